@@ -367,9 +367,15 @@ def _annotator_out(user: User, open_tasks: int) -> dict[str, Any]:
 
 
 def _run(
-    request: HttpRequest, name: str, task_id: UUID, *, token: int = 0, session: UUID | None = None,
-    id: UUID | None = None, body: dict[str, Any] | None = None,
-) -> dict[str, Any]:  # fmt: skip
+    request: HttpRequest,
+    name: str,
+    task_id: UUID,
+    *,
+    token: int = 0,
+    session: UUID | None = None,
+    id: UUID | None = None,
+    body: dict[str, Any] | None = None,
+) -> dict[str, Any]:
     """The command of the workbench. Raises what its service raises."""
     actor = require(request, Action.SEE_TASKS)
     text = msgspec.Raw(msgspec.json.encode(body or {}))

@@ -113,11 +113,16 @@ class Api(NinjaAPI):
 
 
 api = Api(
-    title="CatalogSKU", version="1.0", urls_namespace="api", parser=JsonBody(), renderer=JsonAnswer(), auth=AUTH,
+    title="CatalogSKU",
+    version="1.0",
+    urls_namespace="api",
+    parser=JsonBody(),
+    renderer=JsonAnswer(),
+    auth=AUTH,
     docs_url=None,
     description="Catalogue PDFs in, verified SKU records out. Sign in with POST /auth/login and send the token as"
     " `Authorization: Bearer TOKEN`. Lists come in steps: `next` is the cursor of the following ones.",
-)  # fmt: skip
+)
 api.add_router("/auth", people.router)
 api.add_router("/jobs", documents.router)
 api.add_router("/jobs", operations.router)

@@ -207,8 +207,9 @@ def create_job(
     actor = require(request, Action.UPLOAD)
     key = idempotency_key or f"api-{uuid4()}"
     known = selectors.job_of_key(actor, key)
-    job = known or receiving.receive_whole(actor, file, key, category, profile, again=again, edition_of=edition_of,
-                                             urgency=urgency)  # fmt: skip
+    job = known or receiving.receive_whole(
+        actor, file, key, category, profile, again=again, edition_of=edition_of, urgency=urgency
+    )
     receiving.refuse_another_body(job, file, category, profile, edition_of, urgency)
     return Status(200 if known else 201, job_out(job))
 
@@ -264,10 +265,19 @@ def progress(request: HttpRequest, job_id: UUID) -> Any:
     }
 
 
-@router.get("/{uuid:job_id}/events", summary="Its progress as server-sent events", openapi_extra={
-    "responses": {200: {"description": "page_started, page_completed, human_needed, go_needed, job_completed,"
-                        " job_failed, machines_done",
-                        "content": {"text/event-stream": {"schema": {"type": "string"}}}}}})  # fmt: skip
+@router.get(
+    "/{uuid:job_id}/events",
+    summary="Its progress as server-sent events",
+    openapi_extra={
+        "responses": {
+            200: {
+                "description": "page_started, page_completed, human_needed, go_needed, job_completed,"
+                " job_failed, machines_done",
+                "content": {"text/event-stream": {"schema": {"type": "string"}}},
+            }
+        }
+    },
+)
 def events(request: HttpRequest, job_id: UUID) -> StreamingHttpResponse:
     """Begins with what has happened already; ends when machines have nothing left to do in the document. A comment
     every 15 s keeps the line open. A person has 8 such lines; the next one ends the one that has been silent longest,

@@ -15,7 +15,7 @@ from catalogsku.accounts.grants import Grant
 from catalogsku.accounts.permissions import Action
 from catalogsku.core.metrics import STREAMS, STREAMS_ENDED
 from catalogsku.core.places import Place
-from ingestion import lines, selectors
+from ingestion import job_page, lines, selectors
 from ingestion.admission import ADMITTED, Ticket, admission
 from ingestion.hub import Batch, hub
 from ingestion.lifecycle import JobStatus
@@ -48,10 +48,10 @@ class JobEvents:
         return changed_pages(self.job_id, cursor or 0)
 
     def changes(self, ids: Collection[int], about: object) -> dict[str, Any]:
-        return selectors.changes(self.job_id, [pk for pk in ids if pk])
+        return job_page.changes(self.job_id, [pk for pk in ids if pk])
 
     def whole(self, about: object) -> dict[str, Any]:
-        return selectors.sync(Job.objects.get(pk=self.job_id))
+        return job_page.sync(Job.objects.get(pk=self.job_id))
 
 
 def changed_pages(job_id: int, cursor: int) -> tuple[int, list[tuple[int, int]]]:

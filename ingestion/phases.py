@@ -38,16 +38,30 @@ def phases(job: Job, groups: Groups) -> list[Phase]:
     waits = "people" if people else "done" if job.completion_source else "waiting"
     return [
         Phase("receive", "receive", _("Receive"), megabytes(job.source_bytes), "", "done", 1.0),
-        Phase("check", "shield", _("Check"), pages, _("pages") if pages else "",
-              *_bar(float(checked), started=not stopped)),
+        Phase(
+            "check",
+            "shield",
+            _("Check"),
+            pages,
+            _("pages") if pages else "",
+            *_bar(float(checked), started=not stopped),
+        ),
         Phase("evaluate", "gauge", _("Evaluate"), c_doc, "", *_bar(float(evaluated), started=checked and not stopped)),
         _counted("read", "eye", _("Read"), read, filled, started=total > 0 and not stopped),
-        _counted("understand", "bolt-line", _("Understand"), groups.understood, filled,
-                 started=evaluated and not stopped),
+        _counted(
+            "understand", "bolt-line", _("Understand"), groups.understood, filled, started=evaluated and not stopped
+        ),
         Phase("deliver", "deliver", _("Deliver"), delivered, "", *_bar(sent, started=groups.delivered > 0)),
-        Phase("people", "person", _("People"), str(people) if people else "", _("waiting") if people else "", waits,
-              float(people > 0)),
-    ]  # fmt: skip
+        Phase(
+            "people",
+            "person",
+            _("People"),
+            str(people) if people else "",
+            _("waiting") if people else "",
+            waits,
+            float(people > 0),
+        ),
+    ]
 
 
 def _counted(key: str, icon: str, name: str, done: int, total: int, *, started: bool) -> Phase:

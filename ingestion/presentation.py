@@ -180,10 +180,22 @@ def tile(page: Page, job_uuid: object) -> Tile:
     if state == "HUMAN_PROCESSING" and page.holder:
         parts.insert(2, page.holder)
     return Tile(
-        id=page.pk, v=page.version, number=page.number, state=state, icon=look.icon, word="" if has_count else word,
-        tone=look.tone, group=group, count=count, confidence=confidence, reason=reasons[0] if reasons else "",
-        reasons=tuple(reasons), thumb_url=thumb, label=", ".join(parts), holder=page.holder,
-    )  # fmt: skip
+        id=page.pk,
+        v=page.version,
+        number=page.number,
+        state=state,
+        icon=look.icon,
+        word="" if has_count else word,
+        tone=look.tone,
+        group=group,
+        count=count,
+        confidence=confidence,
+        reason=reasons[0] if reasons else "",
+        reasons=tuple(reasons),
+        thumb_url=thumb,
+        label=", ".join(parts),
+        holder=page.holder,
+    )
 
 
 def page_reasons(page: Page) -> list[str]:

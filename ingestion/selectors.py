@@ -1,11 +1,9 @@
 """What the pages about documents show; every read begins with what the person may see."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from django.db import connection
 from django.db.models import (
     Aggregate,
     Count,
@@ -22,8 +20,6 @@ from django.utils.translation import gettext as _
 
 from catalogsku.accounts.models import User
 from catalogsku.core.errors import NotFound
-from catalogsku.core.models import Transition
-from catalogsku.core.templatetags.ui import duration
 from ingestion import presentation, queueing, shown
 from ingestion.lifecycle import (
     CANCELLABLE,
@@ -35,21 +31,16 @@ from ingestion.lifecycle import (
     JobStatus,
     PageStage,
     PageStatus,
-    SkipReason,
 )
 from ingestion.models import Job, Page
-from ingestion.page_groups import claimed, counted_pages, groups_of, pace, took
-from ingestion.phases import phases
-from ingestion.presentation import Event, Filter, Groups, JobCard, JobHead, Tile
-from ingestion.reasons import DIMENSIONS, PENALTIES, ROUTE_REASONS, reason_sentence
+from ingestion.page_groups import claimed, counted_pages, groups_of
+from ingestion.presentation import Filter, Groups, JobCard, JobHead, Tile
+from ingestion.reasons import reason_sentence
 from ingestion.standing import refusal_sentence, standing
 from ingestion.verdicts import BY_CODE
 
 WAITS_FOR_A_TURN = (JobStatus.UPLOADED, JobStatus.EVALUATING, JobStatus.PROCESSING)
 TILES_AT_ONCE = 240
-EVENTS_SHOWN = 100
-# What upper apps know of a document, as further entries of ``figures``: one query each.
-MORE_FIGURES: list[Callable[[Job], dict[str, str]]] = []
 
 
 def get_job(actor: User, job_id: UUID) -> Job:
@@ -110,8 +101,14 @@ def list_jobs(actor: User, show: str = "all", q: str = "") -> QuerySet[Job]:
 
 
 def job_filters(actor: User) -> list[Filter]:
-    labels = {"all": _("All"), "running": _("In progress"), "people": _("Needs people"), "finished": _("Finished"),
-              "failed": _("Failed"), "cancelled": _("Cancelled")}  # fmt: skip
+    labels = {
+        "all": _("All"),
+        "running": _("In progress"),
+        "people": _("Needs people"),
+        "finished": _("Finished"),
+        "failed": _("Failed"),
+        "cancelled": _("Cancelled"),
+    }
     by_status = dict(Job.objects.visible_to(actor).order_by().values_list("status").annotate(n=Count("pk")))
     found = []
     for key, (statuses, icon, tone) in JOB_FILTERS.items():
@@ -154,13 +151,25 @@ def _card(job: Job, groups: Groups, slivers: list[tuple[int, str]], has_thumb: b
     name = str(job.uploader) if job.uploader else ""
     done = sum(n for key, n in groups.counts.items() if key in presentation.DONE_GROUPS)
     return JobCard(
-        id=str(job.uuid), name=job.source_name, hash8=job.hash8, status=stands.status, word=stands.word,
-        icon=stands.icon, tone=stands.tone, reason=stands.reason, pages_done=done,
-        pages_total=groups.total or job.total_pages, skus=groups.skus if groups.total else None,
-        people=groups.counts["people"], updated_at=job.finished_at or job.progressed_at or job.created_at,
-        uploader_name=name, uploader_initials=presentation.initials(name), edge=slivers,
-        thumb_url=reverse("page_thumb", args=[job.uuid, 1]) if has_thumb else "", url=reverse("job", args=[job.uuid]),
-    )  # fmt: skip
+        id=str(job.uuid),
+        name=job.source_name,
+        hash8=job.hash8,
+        status=stands.status,
+        word=stands.word,
+        icon=stands.icon,
+        tone=stands.tone,
+        reason=stands.reason,
+        pages_done=done,
+        pages_total=groups.total or job.total_pages,
+        skus=groups.skus if groups.total else None,
+        people=groups.counts["people"],
+        updated_at=job.finished_at or job.progressed_at or job.created_at,
+        uploader_name=name,
+        uploader_initials=presentation.initials(name),
+        edge=slivers,
+        thumb_url=reverse("page_thumb", args=[job.uuid, 1]) if has_thumb else "",
+        url=reverse("job", args=[job.uuid]),
+    )
 
 
 # --- one document --------------------------------------------------------------------------------
@@ -170,15 +179,31 @@ def job_head(job: Job, groups: Groups | None = None) -> JobHead:
     stands = standing(job, groups or groups_of(job))
     has_thumb = Page.objects.filter(job=job, number=1).exclude(thumbnail_key="").exists()
     return JobHead(
-        id=str(job.uuid), name=job.source_name, hash8=job.hash8, status=job.status, word=stands.word,
-        icon=stands.icon, tone=stands.tone, route=job.route, route_word=job.get_route_display() if job.route else "",
-        pages_total=job.total_pages, bytes=job.source_bytes, profile=str(job.profile), category=_category_word(job),
-        uploader_name=str(job.uploader) if job.uploader else "", created_at=job.created_at,
-        thumb_url=reverse("page_thumb", args=[job.uuid, 1]) if has_thumb else "", refusal=refusal(job),
-        held_reason=reason_sentence(job.held_reason) if job.held_reason else "", notes=notes(job), c_doc=job.c_doc,
-        reused_pages=job.reused_pages, import_hold=job.import_hold,
-        edition_of=job.edition_of.source_name if job.edition_of else "", urgency=job.urgency,
-    )  # fmt: skip
+        id=str(job.uuid),
+        name=job.source_name,
+        hash8=job.hash8,
+        status=job.status,
+        word=stands.word,
+        icon=stands.icon,
+        tone=stands.tone,
+        route=job.route,
+        route_word=job.get_route_display() if job.route else "",
+        pages_total=job.total_pages,
+        bytes=job.source_bytes,
+        profile=str(job.profile),
+        category=_category_word(job),
+        uploader_name=str(job.uploader) if job.uploader else "",
+        created_at=job.created_at,
+        thumb_url=reverse("page_thumb", args=[job.uuid, 1]) if has_thumb else "",
+        refusal=refusal(job),
+        held_reason=reason_sentence(job.held_reason) if job.held_reason else "",
+        notes=notes(job),
+        c_doc=job.c_doc,
+        reused_pages=job.reused_pages,
+        import_hold=job.import_hold,
+        edition_of=job.edition_of.source_name if job.edition_of else "",
+        urgency=job.urgency,
+    )
 
 
 def _category_word(job: Job) -> str:
@@ -222,7 +247,7 @@ def notes(job: Job) -> list[str]:
 
 def tiles(job: Job, start: int = 1, limit: int = TILES_AT_ONCE) -> tuple[list[Tile], int | None]:
     """Tiles from page ``start`` on, and the number of the next one where there are more."""
-    found = _tiles(job, Page.objects.filter(number__gte=start), limit + 1)
+    found = tile_rows(job, Page.objects.filter(number__gte=start), limit + 1)
     return found[:limit], found[limit].number if len(found) > limit else None
 
 
@@ -232,7 +257,7 @@ _TILE_COLUMNS = (
 )
 
 
-def _tiles(job: Job, pages: QuerySet[Page], limit: int | None = None) -> list[Tile]:
+def tile_rows(job: Job, pages: QuerySet[Page], limit: int | None = None) -> list[Tile]:
     """Those of ``pages`` that are the job's, in their order. Of 2000 few have changed since they were last shown: only
     those are read whole and put into words."""
     asked = pages.filter(job=job).order_by("number").values_list("pk", "version")[:limit]
@@ -242,116 +267,6 @@ def _tiles(job: Job, pages: QuerySet[Page], limit: int | None = None) -> list[Ti
 def edge(job: Job) -> list[tuple[int, str, str]]:
     rows = Page.objects.filter(job=job).order_by("number")
     return presentation.worst_edge(rows.values_list("number", "status", "import_state", "stage", claimed()))
-
-
-def figures(job: Job, groups: Groups | None = None) -> dict[str, Any]:
-    """The numbers of the job page, named as its elements name them; in the active language."""
-    groups = groups or groups_of(job)
-    stands, total = standing(job, groups), groups.total
-    found: dict[str, Any] = {
-        "v": job.version + groups.versions,
-        "status": job.status,
-        "shape": _shape(job, groups),
-        "status_word": stands.word,
-        "status_icon": stands.icon,
-        "status_tone": stands.tone,
-        "reason": waiting_words(job, groups) or stands.reason,
-        "skus": str(groups.skus) if total else "",
-        "skus_detail": "",
-        "without_people": stands.without_people,
-        "without_people_detail": stands.without_people_detail,
-        **rate(job, groups),
-    }
-    for phase in phases(job, groups):
-        found |= {
-            f"phase.{phase.key}.{name}": value
-            for name, value in asdict(phase).items()
-            if name not in ("key", "icon", "name")
-        }
-    found |= {f"filter.{entry.key}": str(entry.count) for entry in presentation.page_filters(groups)}
-    for more in MORE_FIGURES:
-        found |= more(job)
-    return found
-
-
-def _shape(job: Job, groups: Groups) -> str:
-    """What the job page consists of: where it differs from what is shown, leaf values do not do and all is fetched."""
-    models = (job.models_state, job.models_pages, job.models_estimated_micro, groups.unpriced > 0, groups.batched > 0)
-    parts = (job.status, job.failure_code, job.held_reason, job.import_hold, groups.total, *models)
-    return "|".join(str(part) for part in (*parts, groups.counts["failed"] > 0, groups.skus > 0))
-
-
-def rate(job: Job, groups: Groups) -> dict[str, str]:
-    """The pace and the time that is left, in words; what it took once machines have nothing left."""
-    left, past = pace(job, groups), took(job, groups)
-    name = _("Took") if past else _("Time left")
-    per_s, seconds = left or past or (0.0, 0.0)
-    if not per_s:
-        return {"rate": "", "eta": "", "eta_name": name}
-    return {"rate": _("%(n)s pages/min") % {"n": f"{per_s * 60:.0f}"}, "eta": duration(seconds), "eta_name": name}
-
-
-def reasons(job: Job, limit: int = 8) -> list[tuple[str, str, int]]:
-    """(code, sentence, pages) of what people are needed for, most frequent first."""
-    waiting = (PageStatus.HUMAN_QUEUED, PageStatus.HUMAN_PROCESSING)
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT b->>'code', count(DISTINCT p.id), min(p.number)"
-            " FROM ingestion_page p, jsonb_array_elements(p.blockers) b"
-            " WHERE p.job_id = %s AND p.status = ANY(%s) GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT %s",
-            [job.pk, list(waiting), limit],
-        )
-        return [(code, reason_sentence(code), count) for code, count, _first in cursor.fetchall()]
-
-
-def problems(job: Job, limit: int = 8) -> list[tuple[int, str, str]]:
-    """(page number, sentence, address) of pages that failed."""
-    stopped = Q(status__in=(PageStatus.AI_FAILED, PageStatus.DEAD_LETTER)) | Q(skip_reason=SkipReason.SLA)
-    rows = Page.objects.filter(stopped | Q(import_state__in=("failed", "stale")), job=job).order_by("number")[:limit]
-    found = []
-    for page in rows:
-        sentence = (presentation.page_reasons(page) or [_("Delivery was refused")])[0]
-        found.append((page.number, sentence, f"{reverse('job', args=[job.uuid])}#page-{page.number}"))
-    return found
-
-
-def route_report(job: Job) -> dict[str, Any] | None:
-    """Why the document goes its way: score, thresholds, dimensions, penalties; None before it is evaluated."""
-    why = job.route_reason
-    if not why:
-        return None
-    thresholds = why.get("thresholds", {})
-    penalties = [str(PENALTIES[p["rule"]]) % {"weight": f"{p['weight']:.2f}"} for p in why.get("penalties", [])]
-    return {
-        "c_doc": job.c_doc,
-        "sentences": [str(ROUTE_REASONS[code]) % thresholds for code in why["codes"] if code in ROUTE_REASONS]
-        + penalties,
-        "dimensions": [(str(label), why.get("dimensions", {}).get(key)) for key, label in DIMENSIONS.items()],
-        "sampled": why.get("sampled", 0),
-        "model": why.get("model", ""),
-        "failed": bool(why.get("failures")),
-        "reused": why.get("reused", False),
-    }
-
-
-def activity(job: Job, limit: int = EVENTS_SHOWN) -> list[Event]:
-    """The latest moves of the job and its pages, newest first (LX-ONEURL)."""
-    rows = list(Transition.objects.filter(job_id=job.pk, entity__in=("job", "page")).order_by("-id")[:limit])
-    numbers = dict(
-        Page.objects.filter(pk__in=[r.entity_id for r in rows if r.entity == "page"]).values_list("pk", "number")
-    )
-    events = []
-    for row in rows:
-        if row.entity == "job":
-            look, text = presentation.JOBS[row.target], str(JobStatus(row.target).label)
-        else:
-            look = presentation.TILES[row.target]
-            text = _("Page %(n)s: %(what)s") % {
-                "n": numbers.get(row.entity_id, "?"),
-                "what": PageStatus(row.target).label,
-            }
-        events.append(Event(row.at, look.icon, text))
-    return events
 
 
 def can_cancel(job: Job) -> bool:
@@ -367,22 +282,6 @@ def earlier_editions(actor: User, limit: int = 50) -> list[Job]:
 def can_be_decided(job: Job) -> bool:
     """Whether there is something left to say about what goes out of it."""
     return job.status not in (JobStatus.CANCELLED, JobStatus.REJECTED)
-
-
-# --- live ----------------------------------------------------------------------------------------
-
-
-def sync(job: Job) -> dict[str, Any]:
-    """The whole region as leaf values: what a socket gets first, and the page polls while its socket is down."""
-    rows = [tile.as_row() for tile in _tiles(job, Page.objects.all())]
-    return {"type": "sync", "rows": rows, "figures": figures(job)}
-
-
-def changes(job_id: int, page_ids: Sequence[int]) -> dict[str, Any]:
-    """These pages and the job's figures as leaf values; for sockets whose right to the job has been checked."""
-    job = Job.objects.get(pk=job_id)
-    rows = [tile.as_row() for tile in _tiles(job, Page.objects.filter(pk__in=page_ids))]
-    return {"type": "rows", "rows": rows, "figures": figures(job)}
 
 
 # --- for operators -------------------------------------------------------------------------------

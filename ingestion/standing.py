@@ -81,12 +81,19 @@ def standing(job: Job, groups: Groups) -> Standing:
     look, user = _look(job, status, groups), _user_status(job, status, groups)
     people, wrong = groups.counts["people"], groups.counts["failed"] + groups.late
     return Standing(
-        status=status, word=str(look.word), icon=look.icon, tone=look.tone,
-        user_status=user, reason=_reason(job, status, groups), hint=_hint(job, status, groups, user),
-        phase=_phase(status, groups), nobody_waits="" if people else _("No page waits for a person."),
-        nothing_wrong="" if wrong or user == "failed" else _("Nothing went wrong."), alone=groups.alone,
+        status=status,
+        word=str(look.word),
+        icon=look.icon,
+        tone=look.tone,
+        user_status=user,
+        reason=_reason(job, status, groups),
+        hint=_hint(job, status, groups, user),
+        phase=_phase(status, groups),
+        nobody_waits="" if people else _("No page waits for a person."),
+        nothing_wrong="" if wrong or user == "failed" else _("Nothing went wrong."),
+        alone=groups.alone,
         ended=groups.total - groups.with_machines,
-    )  # fmt: skip
+    )
 
 
 def status_now(job: Job, groups: Groups) -> str:

@@ -19,7 +19,7 @@ from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.core.errors import Conflict
 from catalogsku.profiles.models import CategorySchema
-from ingestion import models_shown, page_groups, presentation, selectors
+from ingestion import job_page, models_shown, page_groups, presentation, selectors
 from ingestion.models import Job
 from ingestion.phases import phases
 from ingestion.problems import sentence
@@ -103,7 +103,7 @@ def _live_region(user: User, found: Job) -> dict[str, Any]:
         "job": selectors.job_head(found, groups),
         "phases": phases(found, groups),
         "filters": presentation.page_filters(groups),
-        "figures": selectors.figures(found, groups),
+        "figures": job_page.figures(found, groups),
         "tiles": tiles,
         "more_from": more,
         "edge": selectors.edge(found),
@@ -125,10 +125,10 @@ def _side(found: Job) -> dict[str, Any]:
         "job": found,
         "stands": standing(found, page_groups.groups_of(found)),
         "notes": selectors.notes(found),
-        "route_report": selectors.route_report(found),
-        "reasons": selectors.reasons(found),
-        "problems": selectors.problems(found),
-        "activity": selectors.activity(found),
+        "route_report": job_page.route_report(found),
+        "reasons": job_page.reasons(found),
+        "problems": job_page.problems(found),
+        "activity": job_page.activity(found),
     }
 
 
@@ -136,7 +136,7 @@ def _side(found: Job) -> dict[str, Any]:
 @allowed(Action.SEE_JOBS)
 def job_sync(request: SignedInRequest, job_id: UUID) -> HttpResponse:
     """What the socket's `sync` says, for a page whose socket is down."""
-    message = selectors.sync(selectors.get_job(request.user, job_id))
+    message = job_page.sync(selectors.get_job(request.user, job_id))
     text = msgspec.json.encode({**message, "seq": 0, "at": timezone.now().isoformat()})
     return HttpResponse(text, content_type="application/json", headers={"Cache-Control": "no-store"})
 

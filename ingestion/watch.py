@@ -151,11 +151,18 @@ def _stopped_row(page: Page) -> StoppedRow:
     error = page.last_error or {}
     code = error.get("code", "unknown")
     return StoppedRow(
-        id=page.pk, number=page.number, job_name=page.job.source_name, merchant=page.job.merchant.name,
-        job_url=f"{reverse('job', args=[page.job.uuid])}#page-{page.number}", code=code,
-        reason=reason_sentence(code, error.get("params")), failures=page.failures, losses=page.losses,
-        worker=page.handled_by, at=page.finished_at,
-    )  # fmt: skip
+        id=page.pk,
+        number=page.number,
+        job_name=page.job.source_name,
+        merchant=page.job.merchant.name,
+        job_url=f"{reverse('job', args=[page.job.uuid])}#page-{page.number}",
+        code=code,
+        reason=reason_sentence(code, error.get("params")),
+        failures=page.failures,
+        losses=page.losses,
+        worker=page.handled_by,
+        at=page.finished_at,
+    )
 
 
 def held_rows(actor: User) -> list[HeldRow]:
@@ -163,12 +170,18 @@ def held_rows(actor: User) -> list[HeldRow]:
     rows = selectors.held_jobs(actor).select_related("merchant")[:HELD_SHOWN]
     return [
         HeldRow(
-            id=str(job.uuid), name=job.source_name, url=reverse("job", args=[job.uuid]), merchant=job.merchant.name,
-            code=job.held_reason, reason=reason_sentence(job.held_reason), pages=job.total_pages,
-            detail=str((job.last_error or {}).get("detail", "")), since=job.progressed_at or job.created_at,
+            id=str(job.uuid),
+            name=job.source_name,
+            url=reverse("job", args=[job.uuid]),
+            merchant=job.merchant.name,
+            code=job.held_reason,
+            reason=reason_sentence(job.held_reason),
+            pages=job.total_pages,
+            detail=str((job.last_error or {}).get("detail", "")),
+            since=job.progressed_at or job.created_at,
         )
         for job in rows
-    ]  # fmt: skip
+    ]
 
 
 def workers() -> list[WorkerRow]:
@@ -176,11 +189,15 @@ def workers() -> list[WorkerRow]:
     now = timezone.now()
     return [
         WorkerRow(
-            worker.unit, worker.host, worker.pid, worker.threads, worker.seen_at,
+            worker.unit,
+            worker.host,
+            worker.pid,
+            worker.threads,
+            worker.seen_at,
             (now - worker.seen_at).total_seconds() < DEAD_WORKER_S,
         )
         for worker in Worker.objects.order_by("unit", "host", "pid")[:200]
-    ]  # fmt: skip
+    ]
 
 
 def missing_units(rows: Sequence[WorkerRow]) -> list[str]:

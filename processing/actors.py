@@ -7,7 +7,7 @@ from processing.batches import services
 from processing.editions.services import approving, comparing
 from processing.exports.services import exporting
 from processing.imports.services import delivering, reconciling
-from processing.llm import calls
+from processing.llm import abandoned, calls
 from processing.pages.services import offering, taking_turns, tracing
 from processing.quality.services import runs
 from processing.sandboxed import sandboxes
@@ -138,7 +138,7 @@ def clean_traces_every_night() -> dict[str, int]:
 
 @sweep("model_calls", every_s=30)
 def sweep_model_calls() -> dict[str, int]:
-    return calls.lose_abandoned()
+    return abandoned.lose_abandoned()
 
 
 @cron("model_answers", "41 3 * * *")

@@ -8,8 +8,8 @@ class ProcessingConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from ingestion.job_page import MORE_FIGURES
         from ingestion.models_shown import BATCHES, SPENT
-        from ingestion.selectors import MORE_FIGURES
         from processing.batches.presenters import batch_figures
         from processing.editions import receivers as _editions  # noqa: F401 -- it and the next two register themselves
         from processing.llm.presenters import spent_on_pages

@@ -164,9 +164,14 @@ def _listed(distribution: str, files: list[Path]) -> Iterator[Part]:
                 repository, tag = BY_NAME[component["name"]]
                 version = component["version"]
                 yield Part(
-                    f"{distribution}: {file.name}", component["name"], version, "GIT", repository,
-                    _tagged(tag, version), date,
-                )  # fmt: skip
+                    f"{distribution}: {file.name}",
+                    component["name"],
+                    version,
+                    "GIT",
+                    repository,
+                    _tagged(tag, version),
+                    date,
+                )
                 continue
             url = str(component.get("purl") or "").partition("?")[0]
             kind, _, rest = url.removeprefix("pkg:").partition("/")

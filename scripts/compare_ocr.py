@@ -75,9 +75,11 @@ def measured(named: str, pdfs: list[str]) -> dict[str, Any]:
         spent = time.process_time() - began
         text = "".join("".join(line.text.split()) for line in found.lines)
         pages[name] = {
-            "cpu_s": round(spent, 2), "lines": len(found.lines), "mean_score": round(found.mean_score, 4),
+            "cpu_s": round(spent, 2),
+            "lines": len(found.lines),
+            "mean_score": round(found.mean_score, 4),
             "right": round(share_right(text, truth), 4) if truth else None,
-        }  # fmt: skip
+        }
     return {"load_s": round(loaded_s, 1), "loaded_mb": loaded, "peak_mb": peak_mb(), "pages": pages}
 
 

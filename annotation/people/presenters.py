@@ -87,9 +87,17 @@ def _person(user: User, open_tasks: int, today: int) -> PersonRow:
     kinds = [str(TaskType(kind).label) for kind in known.specialties]
     judged = known.judged or None
     return PersonRow(
-        str(user), today, known.tasks, known.duration_s if known.tasks else None, known.accuracy if judged else None,
-        known.judged, known.kappa, known.golden_score, open_tasks, kinds,
-    )  # fmt: skip
+        str(user),
+        today,
+        known.tasks,
+        known.duration_s if known.tasks else None,
+        known.accuracy if judged else None,
+        known.judged,
+        known.kappa,
+        known.golden_score,
+        open_tasks,
+        kinds,
+    )
 
 
 def _days(done: "QuerySet[HumanTask]") -> list[Day]:

@@ -56,8 +56,14 @@ def propose_attributes() -> dict[str, int]:
             continue
         values = _values(category, list(found.names))
         kind, unit = kind_of(values)
-        told = {"names": dict(found.names), "samples": list(dict.fromkeys(values))[:SAMPLES_KEPT], "type": kind,
-                "unit": unit, "confirmed": found.products, "key": key_for(_first(found), _taken(schema))}  # fmt: skip
+        told = {
+            "names": dict(found.names),
+            "samples": list(dict.fromkeys(values))[:SAMPLES_KEPT],
+            "type": kind,
+            "unit": unit,
+            "confirmed": found.products,
+            "key": key_for(_first(found), _taken(schema)),
+        }
         AttributeProposal.objects.update_or_create(category=category, folded=folded, defaults=told)
         proposed += 1
     return {"proposed": proposed}
@@ -76,9 +82,11 @@ def _confirmed() -> dict[tuple[str, str], _Found]:
 
 def _confirmations() -> "QuerySet[Annotation]":
     return Annotation.objects.filter(
-        type=Annotation.Type.CUSTOM_ATTR_CONFIRM, after__confirmed=True, task__status=TaskStatus.COMPLETED,
+        type=Annotation.Type.CUSTOM_ATTR_CONFIRM,
+        after__confirmed=True,
+        task__status=TaskStatus.COMPLETED,
         task__purpose__in=(Purpose.WORK, Purpose.VERDICT),
-    )  # fmt: skip
+    )
 
 
 def _values(category: str, names: list[str]) -> list[str]:

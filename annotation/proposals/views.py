@@ -33,10 +33,15 @@ def proposals(request: SignedInRequest) -> HttpResponse:
     found = AttributeProposal.objects.filter(state=AttributeProposal.State.OPEN).order_by("-confirmed", "pk")[:SHOWN]
     rows = list(found)
     schemas = CategorySchema.objects.filter(active=True, key__in={row.category for row in rows})
-    return render(request, "annotation/proposals.html", {
-        "nav": "tasks", "rows": [(row, _attributes(schemas, row.category)) for row in rows],
-        "least": services.CONFIRMED_LEAST,
-    })  # fmt: skip
+    return render(
+        request,
+        "annotation/proposals.html",
+        {
+            "nav": "tasks",
+            "rows": [(row, _attributes(schemas, row.category)) for row in rows],
+            "least": services.CONFIRMED_LEAST,
+        },
+    )
 
 
 def _attributes(schemas: Any, category: str) -> list[tuple[str, str]]:

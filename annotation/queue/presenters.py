@@ -35,8 +35,10 @@ PRIORITIES = {
     Priority.CRITICAL: gettext_lazy("Critical"),
 }
 POSTPONE = {
-    30: gettext_lazy("half an hour"), 120: gettext_lazy("two hours"), 1440: gettext_lazy("a day"),
-}  # fmt: skip
+    30: gettext_lazy("half an hour"),
+    120: gettext_lazy("two hours"),
+    1440: gettext_lazy("a day"),
+}
 
 
 @dataclass(frozen=True)
@@ -85,10 +87,17 @@ def bar(actor: User, rules: WorkRules) -> dict[str, Any]:
 def closed_rows(tasks: Sequence[HumanTask]) -> list[ClosedRow]:
     return [
         ClosedRow(
-            id=str(task.uuid), url=reverse("task", args=[task.uuid]), job_name=task.job.source_name,
-            page_number=task.page.number, type_word=task.get_type_display(), done=task.status == TaskStatus.COMPLETED,
-            status_word=task.get_status_display(), by=str(task.closed_by) if task.closed_by else "", at=task.closed_at,
-            minutes=-(-int(task.worked_s) // 60), reworked=task.rework_count,
+            id=str(task.uuid),
+            url=reverse("task", args=[task.uuid]),
+            job_name=task.job.source_name,
+            page_number=task.page.number,
+            type_word=task.get_type_display(),
+            done=task.status == TaskStatus.COMPLETED,
+            status_word=task.get_status_display(),
+            by=str(task.closed_by) if task.closed_by else "",
+            at=task.closed_at,
+            minutes=-(-int(task.worked_s) // 60),
+            reworked=task.rework_count,
         )
         for task in tasks
-    ]  # fmt: skip
+    ]

@@ -117,15 +117,26 @@ def _row(task: HumanTask, present: list[str], left: Countdown) -> TaskRow:
     icon, tone = _PRIORITY.get(Priority(task.priority), ("dash", ""))
     names = dict.fromkeys(filter(None, [holder, *present]))
     return TaskRow(
-        id=str(task.uuid), v=task.version, url=reverse("task", args=[task.uuid]), job_name=task.job.source_name,
-        page_number=task.page.number, type_word=task.get_type_display(), reasons=sentences(task.reasons),
-        state=task.status, tone=tone, icon=icon, priority_word=_priority_word(task.priority), age=task.created_at,
-        due=left, escalated=TaskStatus.ESCALATED in (task.status, task.came_from),
-        who=holder or task.get_status_display(), holder=task.locked_by.username if holder and task.locked_by else "",
+        id=str(task.uuid),
+        v=task.version,
+        url=reverse("task", args=[task.uuid]),
+        job_name=task.job.source_name,
+        page_number=task.page.number,
+        type_word=task.get_type_display(),
+        reasons=sentences(task.reasons),
+        state=task.status,
+        tone=tone,
+        icon=icon,
+        priority_word=_priority_word(task.priority),
+        age=task.created_at,
+        due=left,
+        escalated=TaskStatus.ESCALATED in (task.status, task.came_from),
+        who=holder or task.get_status_display(),
+        holder=task.locked_by.username if holder and task.locked_by else "",
         since=task.locked_at if holder else None,
         people=[Person(name, initials(name), avatar_colour(name), name == holder) for name in names],
         thumb_url=reverse("page_thumb", args=[task.job.uuid, task.page.number]) if task.page.thumbnail_key else "",
-    )  # fmt: skip
+    )
 
 
 def _priority_word(priority: str) -> str:
@@ -146,12 +157,21 @@ def people_at(task_ids: Collection[int]) -> dict[int, list[str]]:
 def live_row(row: TaskRow) -> dict[str, Any]:
     """What of a row changes while it is looked at, as leaf values (docs/protocols.md P5)."""
     return {
-        "kind": "task", "id": row.id, "v": row.v, "state": row.state, "tone": row.tone, "icon": row.icon,
-        "priority_word": row.priority_word, "who": row.who, "holder": row.holder, "due_at": row.due.due_at.isoformat(),
+        "kind": "task",
+        "id": row.id,
+        "v": row.v,
+        "state": row.state,
+        "tone": row.tone,
+        "icon": row.icon,
+        "priority_word": row.priority_word,
+        "who": row.who,
+        "holder": row.holder,
+        "due_at": row.due.due_at.isoformat(),
         "still": row.due.still,
-        "since": row.since and row.since.isoformat(), "created_at": row.age.isoformat(),
+        "since": row.since and row.since.isoformat(),
+        "created_at": row.age.isoformat(),
         "people": [vars(person) for person in row.people],
-    }  # fmt: skip
+    }
 
 
 def comments_of(task: HumanTask) -> list[dict[str, Any]]:

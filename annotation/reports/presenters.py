@@ -90,15 +90,24 @@ def _row(actor: User, one: SkuReport, changes: list[Annotation], why: str) -> Re
     word, icon, tone = OUTCOMES[outcome]
     labels = presenters.labels(job.schema)
     return ReportRow(
-        kind_word=str(SkuReport.Kind(one.kind).label), sku_id=one.sku_id, text=one.text, job_name=job.source_name,
+        kind_word=str(SkuReport.Kind(one.kind).label),
+        sku_id=one.sku_id,
+        text=one.text,
+        job_name=job.source_name,
         page_number=one.page.number,
         place_url=f"{reverse('results', args=[job.uuid])}?page_number={one.page.number}",
-        reporter=str(one.reporter), at=one.created_at, outcome=outcome, word=str(word), icon=icon, tone=tone,
-        by=str(task.closed_by) if closed and task.closed_by else "", closed_at=task.closed_at if closed else None,
+        reporter=str(one.reporter),
+        at=one.created_at,
+        outcome=outcome,
+        word=str(word),
+        icon=icon,
+        tone=tone,
+        by=str(task.closed_by) if closed and task.closed_by else "",
+        closed_at=task.closed_at if closed else None,
         changes=[(labels.get(c.field, c.field), _said(c.before), _said(c.after)) for c in changes[:CHANGES_SHOWN]],
         why=str(TOO_LATE) if closed and task.skip_reason == SkipReason.SLA else why if outcome == "closed" else "",
         fresh=closed and one.seen_at is None and one.reporter_id == actor.pk,
-    )  # fmt: skip
+    )
 
 
 def _changes(reports: Sequence[SkuReport]) -> dict[int, list[Annotation]]:

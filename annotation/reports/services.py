@@ -60,9 +60,14 @@ def _task(page: Page, sku_id: str, reason: dict[str, Any]) -> HumanTask:
         HumanTask.objects.filter(pk=task.pk).update(reasons=[*task.reasons, reason], **HumanTask.visible_change())
         return task
     task = HumanTask.objects.create(
-        job_id=page.job_id, page=page, type=kind, subject=sku_id, reasons=[reason], confidence=page.confidence,
+        job_id=page.job_id,
+        page=page,
+        type=kind,
+        subject=sku_id,
+        reasons=[reason],
+        confidence=page.confidence,
         priority=Priority.HIGH,
-    )  # fmt: skip
+    )
     audit_rows("task", page.job_id, {task.pk: reason}, target=TaskStatus.CREATED, trigger="opened")
     return task
 

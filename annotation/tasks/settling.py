@@ -22,8 +22,11 @@ def import_state(ledger: Collection[str]) -> ImportState:
 def page_status(status: str, tasks: Collection[str]) -> PageStatus:
     """``tasks``: states of the page's work tasks, oldest first. Only pages that machines have left follow them."""
     settled = {
-        PageStatus.AI_COMPLETED, PageStatus.HUMAN_QUEUED, PageStatus.HUMAN_PROCESSING, PageStatus.HUMAN_COMPLETED
-    }  # fmt: skip
+        PageStatus.AI_COMPLETED,
+        PageStatus.HUMAN_QUEUED,
+        PageStatus.HUMAN_PROCESSING,
+        PageStatus.HUMAN_COMPLETED,
+    }
     if status not in settled or not tasks:
         return PageStatus(status)
     if TaskStatus.PROCESSING in tasks:

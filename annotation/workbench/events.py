@@ -121,10 +121,16 @@ class DraftEvents:
         held = HumanTask.objects.filter(pk=self.task_id, status=TaskStatus.PROCESSING)
         drafts = Draft.objects.filter(task=self.task_id, user__in=held.values("locked_by"), **which)
         return [
-            {"kind": "draft", "id": draft.pk, "v": draft.seq, "user": draft.user.username, "state": draft.body,
-             "page_version": draft.page_version}
+            {
+                "kind": "draft",
+                "id": draft.pk,
+                "v": draft.seq,
+                "user": draft.user.username,
+                "state": draft.body,
+                "page_version": draft.page_version,
+            }
             for draft in drafts.select_related("user")
-        ]  # fmt: skip
+        ]
 
 
 def whole_for(user: User, shown: Collection[UUID], alone: bool) -> dict[str, Any]:

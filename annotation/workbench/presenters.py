@@ -98,7 +98,9 @@ def bench(actor: User, task: HumanTask) -> dict[str, Any]:
         "idle_s": settings.LOCK_IDLE_S,
         "judges": task.purpose == Purpose.VERDICT,
         "page": {
-            "number": page.number, "width_pt": page.width_pt, "height_pt": page.height_pt,
+            "number": page.number,
+            "width_pt": page.width_pt,
+            "height_pt": page.height_pt,
             "version": content_version(page),
             "image_url": reverse("page_image", args=[job.uuid, page.number]) if page.screenshot_key else "",
         },
@@ -117,7 +119,7 @@ def bench(actor: User, task: HumanTask) -> dict[str, Any]:
             "around": _around(page),
         },
         "draft": _draft(actor, task),
-    }  # fmt: skip
+    }
 
 
 def page_state(page: Page, skus: list[Sku], keys: list[str]) -> dict[str, Any]:
@@ -213,10 +215,14 @@ def _due(task: HumanTask) -> dict[str, Any]:
     rules = work_rules()
     found = due(task, timezone.now(), rules)
     return {
-        "due_at": found.due_at.isoformat(), "left_s": found.left_s, "limit_s": rules.skip_after_min * 60,
-        "tone": found.tone, "still": found.still, "priority": task.priority,
+        "due_at": found.due_at.isoformat(),
+        "left_s": found.left_s,
+        "limit_s": rules.skip_after_min * 60,
+        "tone": found.tone,
+        "still": found.still,
+        "priority": task.priority,
         "escalated": TaskStatus.ESCALATED in (task.status, task.came_from),
-    }  # fmt: skip
+    }
 
 
 def _draft(actor: User, task: HumanTask) -> dict[str, Any] | None:

@@ -54,10 +54,15 @@ class ForkServer:
         program = [sys.executable, "-m", __name__, str(theirs.fileno()), *([self._preload] if self._preload else [])]
         with theirs, self.log.open("ab") as log:
             self._process = subprocess.Popen(
-                command("same", signal.SIGKILL, program), cwd=self._folder, stdin=subprocess.DEVNULL, stdout=log,
-                stderr=log, env={**os.environ, "PYTHONUNBUFFERED": "1", "CATALOGSKU_UNIT": "units"},
-                pass_fds=[theirs.fileno()], start_new_session=True,
-            )  # fmt: skip
+                command("same", signal.SIGKILL, program),
+                cwd=self._folder,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                env={**os.environ, "PYTHONUNBUFFERED": "1", "CATALOGSKU_UNIT": "units"},
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,
+            )
         self._socket = ours
 
     def fork(

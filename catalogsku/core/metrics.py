@@ -39,13 +39,11 @@ def _histogram(name: str, help_text: str, buckets: tuple[float, ...], *labels: s
 
 REQUESTS = _counter("http_requests", "Requests answered.", "route", "method", "status")
 REQUEST_SECONDS = _histogram("http_request_seconds", "Time until the answer began.", _QUICK_S, "route")
-SOCKETS = Gauge(
-    PREFIX + "websockets_open", "Live connections.", registry=REGISTRY, multiprocess_mode="livesum"
-)  # fmt: skip
+SOCKETS = Gauge(PREFIX + "websockets_open", "Live connections.", registry=REGISTRY, multiprocess_mode="livesum")
 SOCKETS_CLOSED = _counter("websockets_closed", "Live connections that ended, by closing code.", "code")
 STREAMS = Gauge(
     PREFIX + "event_streams_open", "Open streams of events.", registry=REGISTRY, multiprocess_mode="livesum"
-)  # fmt: skip
+)
 STREAMS_ENDED = _counter("event_streams_ended", "Streams of events that ended, by why.", "why")
 LINES_REFUSED = _counter("lines_refused", "Streams and live connections without a place, by bound.", "kind", "bound")
 
@@ -73,8 +71,9 @@ OVER_BUDGET = _counter("documents_over_budget", "Documents that used up their ma
 PAGE_SECONDS = _histogram("page_seconds", "Time a page took in the sandbox.", _PAGE_S, "stage")
 
 EVALUATIONS = _counter("evaluations", "Documents judged anew, or from an earlier evaluation.", "result")
-EVAL_FAILED = _counter("eval_failed", "Questions of an evaluation that had no answer, and evaluations given up.",
-                       "model", "error_code")  # fmt: skip
+EVAL_FAILED = _counter(
+    "eval_failed", "Questions of an evaluation that had no answer, and evaluations given up.", "model", "error_code"
+)
 ROUTES = _counter("routes", "Documents by the way they were sent.", "route", "degrade_reason")
 SKUS = _counter("skus_recorded", "SKUs written down.", "validity")
 BLOCKERS = _counter("blockers", "Reasons found why a person has to look.", "code")

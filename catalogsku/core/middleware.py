@@ -34,9 +34,13 @@ class ContextMiddleware(dramatiq.Middleware):
         structlog.contextvars.bind_contextvars(actor=message.actor_name, message_id=message.message_id, **carried)
 
     def after_process_message(
-        self, broker: dramatiq.Broker, message: Any, *, result: Any = None,
+        self,
+        broker: dramatiq.Broker,
+        message: Any,
+        *,
+        result: Any = None,
         exception: BaseException | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         structlog.contextvars.clear_contextvars()
 
     after_skip_message = after_process_message
@@ -52,9 +56,13 @@ class CountMessages(dramatiq.Middleware):
         self._began.at_s = time.monotonic()
 
     def after_process_message(
-        self, broker: dramatiq.Broker, message: Any, *, result: Any = None,
+        self,
+        broker: dramatiq.Broker,
+        message: Any,
+        *,
+        result: Any = None,
         exception: BaseException | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         outcome = "done" if exception is None else "cut_off" if isinstance(exception, Interrupt) else "raised"
         self._count(message, outcome)
 

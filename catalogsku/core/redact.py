@@ -58,10 +58,11 @@ def redact_all(value: Any, depth: int = 0, most_chars: int | None = None) -> Any
         return value
     if isinstance(value, Mapping):
         return {
-            key: "[key]" if isinstance(key, str) and entry and _SECRET_NAMES.search(key) and isinstance(entry, str)
+            key: "[key]"
+            if isinstance(key, str) and entry and _SECRET_NAMES.search(key) and isinstance(entry, str)
             else redact_all(entry, depth + 1, most_chars)
             for key, entry in value.items()
-        }  # fmt: skip
+        }
     if isinstance(value, list | tuple) and type(value) in (list, tuple):
         return type(value)(redact_all(entry, depth + 1, most_chars) for entry in value)
     if most_chars is None or value is None or isinstance(value, bool | int | float):
@@ -73,9 +74,13 @@ def is_card_number(text: str) -> bool:
     """13 to 19 digits that begin as a card's do and hold the Luhn sum, and are no product's GTIN."""
     digits = re.sub(r"[ -]", "", text)
     return (
-        digits.isascii() and digits.isdigit() and 13 <= len(digits) <= 19
-        and bool(_CARD_STARTS.match(digits)) and _luhn(digits) and not is_gtin(digits)
-    )  # fmt: skip
+        digits.isascii()
+        and digits.isdigit()
+        and 13 <= len(digits) <= 19
+        and bool(_CARD_STARTS.match(digits))
+        and _luhn(digits)
+        and not is_gtin(digits)
+    )
 
 
 def is_gtin(digits: str) -> bool:

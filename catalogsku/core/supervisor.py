@@ -91,9 +91,12 @@ class _Child:
         self.started_at_s = time.monotonic()
         with self.log.open("ab") as log:
             self.pid = server.fork(
-                self.unit.arguments, {"CATALOGSKU_UNIT": self.unit.name, **self.unit.environment}, log.fileno(),
-                fds if FD in self.unit.arguments else (), self.unit.nice,
-            )  # fmt: skip
+                self.unit.arguments,
+                {"CATALOGSKU_UNIT": self.unit.name, **self.unit.environment},
+                log.fileno(),
+                fds if FD in self.unit.arguments else (),
+                self.unit.nice,
+            )
 
     def has_ended(self) -> bool:
         """Looks without reaping: until then the number of the process, and of its group, stays its own."""

@@ -32,9 +32,16 @@ def give_up_document(job: Job) -> int:
     error: dict[str, Any] = {"code": CODE, "params": figures(job)}
     pages = Page.objects.filter(pk__in=ids)
     pages.update(
-        **work.CLEARED, **Page.visible_change(), stage=PageStage.NONE, blockers=[error], needs_review=True,
-        last_error=error, fallback_reason=CODE, extraction_method="none", finished_at=Now(),
-    )  # fmt: skip
+        **work.CLEARED,
+        **Page.visible_change(),
+        stage=PageStage.NONE,
+        blockers=[error],
+        needs_review=True,
+        last_error=error,
+        fallback_reason=CODE,
+        extraction_method="none",
+        finished_at=Now(),
+    )
     move(PAGE, pages, to=PageStatus.HUMAN_QUEUED, trigger="given_up", reason=error)
     metrics.after_commit(metrics.OVER_BUDGET, stage="pages")
     messages.send_after_commit("settle_pages", ids)

@@ -236,9 +236,14 @@ def requeue_held(rows: QuerySet[Job], actor: str) -> int:
 def requeue_job(job: Job, actor: str) -> None:
     """Lift an operator's hold and everything that made work wait; dispatch at once."""
     Job.objects.filter(pk=job.pk).update(
-        held_reason="", resumes=[], not_before=None, dispatched_at=None, failures=0, last_error=None,
+        held_reason="",
+        resumes=[],
+        not_before=None,
+        dispatched_at=None,
+        failures=0,
+        last_error=None,
         **Job.visible_change(),
-    )  # fmt: skip
+    )
     waiting = Page.objects.filter(job=job, worker__isnull=True).exclude(stage=PageStage.NONE)
     work.lock(waiting)
     waiting.update(not_before=None, dispatched_at=None)

@@ -170,9 +170,15 @@ def bury(page: Page, error: dict[str, Any]) -> None:
 def _end_machine_work(page: Page, error: dict[str, Any]) -> None:
     blockers = [{"code": error["code"], "params": error.get("params", {})}]
     Page.objects.filter(pk=page.pk).update(
-        stage=PageStage.NONE, blockers=blockers, needs_review=True, last_error=error,
-        fallback_reason=error["code"][:60], extraction_method="none", finished_at=Now(), **Page.visible_change(),
-    )  # fmt: skip
+        stage=PageStage.NONE,
+        blockers=blockers,
+        needs_review=True,
+        last_error=error,
+        fallback_reason=error["code"][:60],
+        extraction_method="none",
+        finished_at=Now(),
+        **Page.visible_change(),
+    )
     messages.send_after_commit("settle_pages", [page.pk])
 
 

@@ -216,10 +216,15 @@ def finish_upload(user: User, upload: Upload) -> tuple[Job, Job | None]:
     source = Source(upload.name, key, upload.size_bytes, sha256, head)
     with transaction.atomic():
         job, _created = create_job(
-            user, upload.merchant_id, source,
-            idempotency_key=upload.idempotency_key, category=upload.category, profile_key=upload.profile_key,
-            edition_of=upload.edition_of, urgency=upload.urgency,
-        )  # fmt: skip
+            user,
+            upload.merchant_id,
+            source,
+            idempotency_key=upload.idempotency_key,
+            category=upload.category,
+            profile_key=upload.profile_key,
+            edition_of=upload.edition_of,
+            urgency=upload.urgency,
+        )
         if job.file_sha256 != sha256:
             raise Conflict("key_taken")
         Upload.objects.filter(pk=upload.pk).update(job=job)
@@ -247,9 +252,16 @@ def _hashes(path: Path) -> tuple[str, str]:
 
 
 def receive_whole(
-    user: User, file: UploadedFile, key: str, category: str, profile_key: str, *, again: bool,
-    edition_of: uuid.UUID | None = None, urgency: str = Urgency.NOW,
-) -> Job:  # fmt: skip
+    user: User,
+    file: UploadedFile,
+    key: str,
+    category: str,
+    profile_key: str,
+    *,
+    again: bool,
+    edition_of: uuid.UUID | None = None,
+    urgency: str = Urgency.NOW,
+) -> Job:
     """The document of a file that came in one request, in the steps of a resumable upload: the same refusals.
 
     Raises what ``begin_upload`` and ``receive_part`` raise.

@@ -149,9 +149,11 @@ def _taken_up_again() -> Q:
     )
     review = Page.objects.filter(needs_review=True, status=PageStatus.HUMAN_QUEUED)
     return (
-        Q(pk__in=waiting.values("job")) | Q(pk__in=in_hand.values("job"))
-        | Q(pk__in=unsettled.values("job")) | Q(pk__in=review.values("job"))
-    )  # fmt: skip
+        Q(pk__in=waiting.values("job"))
+        | Q(pk__in=in_hand.values("job"))
+        | Q(pk__in=unsettled.values("job"))
+        | Q(pk__in=review.values("job"))
+    )
 
 
 def _ended_unsettled() -> QuerySet[Job]:

@@ -12,7 +12,7 @@ from processing.llm.models import CallState, ModelCall
 
 
 def batch_figures(job: Job) -> dict[str, str]:
-    """Beside the other figures of the job page (ingestion.selectors.MORE_FIGURES); by batch, in their order."""
+    """Beside the other figures of the job page (ingestion.job_page.MORE_FIGURES); by batch, in their order."""
     if job.urgency != Urgency.BATCH:
         return {"batches": ""}
     rows = ModelCall.objects.filter(job=job, state=CallState.BATCHED).order_by("batch")

@@ -168,9 +168,12 @@ def _record_sent(claim: work.Claim, remote_id: str) -> None:
             return
         soon = RawSQL("statement_timestamp() + make_interval(secs => %s)", (LOOKED_AT_EVERY_S,))
         changes = {
-            **work.RECORDED, "stage": BatchStage.POLL, "remote_id": remote_id, "sent_at": batched.NOW,
+            **work.RECORDED,
+            "stage": BatchStage.POLL,
+            "remote_id": remote_id,
+            "sent_at": batched.NOW,
             "not_before": soon,
-        }  # fmt: skip
+        }
         move(BATCH, ModelBatch.objects.filter(pk=row.pk), to=BatchState.SENT, trigger="sent", changes=changes)
         metrics.after_commit(metrics.MODEL_BATCHES, model=row.model, outcome="sent")
         rows = Job.objects.filter(pk__in=ModelCall.objects.filter(batch=row).values("job"))
@@ -231,7 +234,7 @@ def _take(call_id: int, told: BatchAnswer, model: LanguageModel | None, reserved
         cost_micro = _cost_micro(model, said) if model is not None else reserved_micro
     usage = calls.Usage(
         said.tokens_in, said.tokens_out, cost_micro, None, image_tokens, finish=finish, tokens_cached=cached_of(said)
-    )  # fmt: skip
+    )
     calls.answered(call_id, text, usage)
 
 
@@ -240,9 +243,13 @@ def _cost_micro(model: LanguageModel, said: RawAnswer | BadOutput) -> int:
 
 
 def _end(
-    batch: ModelBatch, claim: work.Claim, state: BatchState, trigger: str, code: str,
+    batch: ModelBatch,
+    claim: work.Claim,
+    state: BatchState,
+    trigger: str,
+    code: str,
     fate: calls.Fate = calls.Fate.REFUSED,
-) -> None:  # fmt: skip
+) -> None:
     """Questions without an answer are brought back, to be asked at once; then the batch ends, and its bytes go."""
     left = ModelCall.objects.filter(batch=batch, state=CallState.BATCHED).order_by("pk")
     for call_id in list(left.values_list("pk", flat=True)):

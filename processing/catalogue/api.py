@@ -75,11 +75,14 @@ def list_catalogue(request: HttpRequest, asked: Query[CatalogueQuery], cursor: s
 def _catalogue_part(sku: Sku, twins: Sequence[catalogue.Twin]) -> dict[str, Any]:
     job, keys = sku.job, list(sku.attributes)
     return {
-        **result_file.sku_part(sku), "job_id": job.uuid, "source_file": job.source_name, "category": job.category,
+        **result_file.sku_part(sku),
+        "job_id": job.uuid,
+        "source_file": job.source_name,
+        "category": job.category,
         "complete_percent": sku.entry.complete_percent,
         "missing": missing_keys(required_keys(job.schema), sku.attributes, sku.normalized),
         "same_as": [
             {"job_id": one.job_uuid, "sku_id": one.sku_id, "differs": differing(sku.attributes, one.attributes, keys)}
             for one in twins
         ],
-    }  # fmt: skip
+    }

@@ -91,14 +91,18 @@ def _rows(merchant: Merchant, skus: Sequence[Sku], base: Mapping[str, str]) -> I
         cells = {cell.key: cell for cell in shown.values}
         alike = urlencode({**base, "alike": sku.pk})
         yield EntryRow(
-            sku=shown, cells=[(key, cells.get(key)) for key in COLUMNS], job_id=str(job.uuid),
-            job_name=job.source_name, sku_url=reverse("sku", args=[job.uuid, sku.sku_id]),
+            sku=shown,
+            cells=[(key, cells.get(key)) for key in COLUMNS],
+            job_id=str(job.uuid),
+            job_name=job.source_name,
+            sku_url=reverse("sku", args=[job.uuid, sku.sku_id]),
             page_url=f"{reverse('job', args=[job.uuid])}#page-{sku.page.number}",
             complete_percent=sku.entry.complete_percent,
             missing=[names.get(key, key) for key in _missing(sku, words.required(job.schema))],
-            documents=len({twin.job_id for twin in others}), differences=_differences([sku, *others], names),
+            documents=len({twin.job_id for twin in others}),
+            differences=_differences([sku, *others], names),
             alike_url=f"{reverse('catalogue')}?{alike}" if others else "",
-        )  # fmt: skip
+        )
 
 
 def _missing(sku: Sku, required: Sequence[str]) -> list[str]:

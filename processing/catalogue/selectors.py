@@ -193,8 +193,9 @@ def count_hits(merchant: Merchant, wanted: Wanted) -> Counts:
     groups = ", ".join(f"count(*) FILTER (WHERE {condition})" for condition in GROUPS.values())
     found = _fetch(
         f"SELECT count(*), {groups} FROM (SELECT e.sku_id, e.waits, s.status {hits} {order} LIMIT {COUNTED + 1}) e"
-        " CROSS JOIN LATERAL (SELECT e.status) s", values,
-    )[0]  # fmt: skip
+        " CROSS JOIN LATERAL (SELECT e.status) s",
+        values,
+    )[0]
     more = found[0] > COUNTED
     return Counts(dict(zip(("all", *GROUPS), (min(n, COUNTED) for n in found), strict=True)), more)
 

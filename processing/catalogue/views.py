@@ -53,12 +53,20 @@ class CatalogueForm(forms.Form):
         """After ``is_valid``."""
         given = self.cleaned_data
         return Wanted(
-            q=given.get("q") or "", show=given.get("show") or "all", category=given.get("category") or "",
-            brand=given.get("brand") or "", document=given.get("document"), price_from=given.get("price_from"),
-            price_to=given.get("price_to"), currency=given.get("currency") or "",
-            complete=YES_NO[given.get("complete") or ""], pictured=YES_NO[given.get("pictured") or ""],
-            twice=given.get("twice") or "", alike=given.get("alike"), order=given.get("order") or "newest",
-        )  # fmt: skip
+            q=given.get("q") or "",
+            show=given.get("show") or "all",
+            category=given.get("category") or "",
+            brand=given.get("brand") or "",
+            document=given.get("document"),
+            price_from=given.get("price_from"),
+            price_to=given.get("price_to"),
+            currency=given.get("currency") or "",
+            complete=YES_NO[given.get("complete") or ""],
+            pictured=YES_NO[given.get("pictured") or ""],
+            twice=given.get("twice") or "",
+            alike=given.get("alike"),
+            order=given.get("order") or "newest",
+        )
 
     def faults(self) -> Iterator[str]:
         for name, errors in self.errors.items():
@@ -81,8 +89,12 @@ def all_skus(request: SignedInRequest) -> HttpResponse:
         return render(request, "processing/catalogue.html", context)
     wanted = form.wanted
     counts = selectors.count_hits(merchant, wanted)
-    context |= {"wanted": wanted, "filters": presenters.filters_of(counts), "counts": counts,
-                "rest": _rest(form, "show")}  # fmt: skip
+    context |= {
+        "wanted": wanted,
+        "filters": presenters.filters_of(counts),
+        "counts": counts,
+        "rest": _rest(form, "show"),
+    }
     if request.headers.get("X-Fragment") == "region":
         return render(request, "processing/_catalogue_counts.html", context)
     base = {"merchant": str(form.cleaned_data["merchant"])} if form.cleaned_data.get("merchant") else {}
@@ -91,10 +103,14 @@ def all_skus(request: SignedInRequest) -> HttpResponse:
     except Refused:
         return render(request, "processing/catalogue.html", context | {"stale": True}, status=400)
     context |= found | {
-        "merchants": merchants, "categories": presenters.categories(),
-        "orders": ORDERS.items(), "twice": TWICE.items(), "faults": list(form.faults()),
-        "cursor": request.GET.get("cursor", ""), "unfiltered": f"?{urlencode(base)}",
-    }  # fmt: skip
+        "merchants": merchants,
+        "categories": presenters.categories(),
+        "orders": ORDERS.items(),
+        "twice": TWICE.items(),
+        "faults": list(form.faults()),
+        "cursor": request.GET.get("cursor", ""),
+        "unfiltered": f"?{urlencode(base)}",
+    }
     return render(request, "processing/catalogue.html", context)
 
 

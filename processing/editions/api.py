@@ -98,10 +98,17 @@ def _out(job: Job) -> dict[str, Any]:
     edition = _edition(job)
     head = presenters.edition_head(job, edition)
     return {
-        "job_id": job.uuid, "edition_of": edition.predecessor.uuid, "origin": edition.origin, "state": edition.state,
-        "share": edition.share, "pages_carried": head.pages_carried, "pages_open": head.pages_open,
-        "counts": edition.tally, "digest": edition.digest, "decided_at": edition.decided_at,
-    }  # fmt: skip
+        "job_id": job.uuid,
+        "edition_of": edition.predecessor.uuid,
+        "origin": edition.origin,
+        "state": edition.state,
+        "share": edition.share,
+        "pages_carried": head.pages_carried,
+        "pages_open": head.pages_open,
+        "counts": edition.tally,
+        "digest": edition.digest,
+        "decided_at": edition.decided_at,
+    }
 
 
 @router.get("/{uuid:job_id}/edition", response={200: EditionOut, **PROBLEMS}, summary="Whose next edition it is")
@@ -124,12 +131,16 @@ def list_changes(
 def _change(change: EditionChange) -> dict[str, Any]:
     later, earlier = change.later, change.earlier
     return {
-        "key": change.key, "kind": change.kind, "sku_id": later.sku_id if later else None,
-        "earlier_sku_id": earlier.sku_id if earlier else None, "page_number": later.page.number if later else None,
+        "key": change.key,
+        "kind": change.kind,
+        "sku_id": later.sku_id if later else None,
+        "earlier_sku_id": earlier.sku_id if earlier else None,
+        "page_number": later.page.number if later else None,
         "earlier_page_number": earlier.page.number if earlier else None,
         "fields": [{"key": key, "before": before, "after": after} for key, before, after in change.fields],
-        "price_change": change.price_change, "goes": change.goes,
-    }  # fmt: skip
+        "price_change": change.price_change,
+        "goes": change.goes,
+    }
 
 
 @router.post("/{uuid:job_id}/edition", response={200: EditionOut, **PROBLEMS}, summary="It is the next edition of")

@@ -120,14 +120,22 @@ def edition_head(job: Job, edition: Edition) -> EditionHead:
         all=Count("pk"), carried=Count("pk", filter=Q(carried=True)), open=Count("pk", filter=with_somebody)
     )
     return EditionHead(
-        state=edition.state, word=str(EditionState(edition.state).label), origin=edition.origin,
-        share_percent=round(100 * edition.share), earlier_name=edition.predecessor.source_name,
-        earlier_url=reverse("job", args=[edition.predecessor.uuid]), actor=edition.actor,
-        decided_at=edition.decided_at, pages_carried=counts["carried"], pages_open=counts["open"],
-        pages_total=counts["all"], compared=edition.compared is not None,
+        state=edition.state,
+        word=str(EditionState(edition.state).label),
+        origin=edition.origin,
+        share_percent=round(100 * edition.share),
+        earlier_name=edition.predecessor.source_name,
+        earlier_url=reverse("job", args=[edition.predecessor.uuid]),
+        actor=edition.actor,
+        decided_at=edition.decided_at,
+        pages_carried=counts["carried"],
+        pages_open=counts["open"],
+        pages_total=counts["all"],
+        compared=edition.compared is not None,
         changes=sum(edition.tally.get(kind, 0) for kind in ChangeKind.values),
-        not_compared=edition.tally.get("not_compared", 0), digest=edition.digest,
-    )  # fmt: skip
+        not_compared=edition.tally.get("not_compared", 0),
+        digest=edition.digest,
+    )
 
 
 def list_changes(edition: Edition, show: str = "all") -> QuerySet[EditionChange]:
@@ -154,13 +162,20 @@ def _row(change: EditionChange, names: dict[str, str], most_fields: int) -> Chan
     told = [_field(field, names, change.price_change) for field in change.fields] or _price(kind, sku, names)
     told.sort(key=lambda row: not row.percent)
     return ChangeRow(
-        key=change.key, kind=kind, word=str(kind.label), icon=icon, tone=tone,
-        model=sku.attributes.get("model") or "", name=sku.attributes.get("product_name") or "",
-        fields=told[:most_fields], more=max(0, len(told) - most_fields),
-        pages=(_page_of(change.earlier), _page_of(change.later)), goes=change.goes,
+        key=change.key,
+        kind=kind,
+        word=str(kind.label),
+        icon=icon,
+        tone=tone,
+        model=sku.attributes.get("model") or "",
+        name=sku.attributes.get("product_name") or "",
+        fields=told[:most_fields],
+        more=max(0, len(told) - most_fields),
+        pages=(_page_of(change.earlier), _page_of(change.later)),
+        goes=change.goes,
         act=str(ACTS.get((kind, change.goes)) or (_("Leave it out") if change.goes else _("Take it in"))),
         stands=str(STANDS.get((kind, change.goes)) or (_("Goes out") if change.goes else _("Left out"))),
-    )  # fmt: skip
+    )
 
 
 def _shown(change: EditionChange) -> Sku:

@@ -106,10 +106,15 @@ def _export(export: Export, user: User) -> dict[str, Any]:
     url = signed_links.link_to(export, user).url if export.status == ExportStatus.DONE else None
     return {
         **{name: getattr(export, name) for name in _COPIED},
-        "id": export.uuid, "name": signed_links.file_name(export), "job_id": export.job.uuid if export.job else None,
-        "layout_id": export.layout.uuid if export.layout else None, "changes_only": export.is_delta,
-        "changed": export.altered, "url": url, "url_good_for_s": signed_links.GOOD_FOR_S,
-    }  # fmt: skip
+        "id": export.uuid,
+        "name": signed_links.file_name(export),
+        "job_id": export.job.uuid if export.job else None,
+        "layout_id": export.layout.uuid if export.layout else None,
+        "changes_only": export.is_delta,
+        "changed": export.altered,
+        "url": url,
+        "url_good_for_s": signed_links.GOOD_FOR_S,
+    }
 
 
 def _layout(layout: ExportLayout) -> dict[str, Any]:
@@ -126,8 +131,7 @@ def ask_for(request: HttpRequest, given: ExportIn) -> Any:
     layout = selectors.get_layout(user, given.layout_id) if given.layout_id else None
     if layout is not None and layout.merchant_id != merchant.pk:
         raise NotFound("not_found")
-    wish = Wish(given.kind, given.columns, given.headings, layout, given.pictures, given.changes_only,
-                given.full_only)  # fmt: skip
+    wish = Wish(given.kind, given.columns, given.headings, layout, given.pictures, given.changes_only, given.full_only)
     made = exporting.ask_for(user, merchant, job, wish)
     return Status(202, _export(selectors.get_export(user, made.uuid), user))
 

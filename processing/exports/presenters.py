@@ -52,15 +52,22 @@ def export_row(export: Export, user: User) -> ExportRow:
     told = {"added": export.added, "changed": export.altered, "removed": export.removed}
     running = export.status == ExportStatus.WAITING and export.worker is not None
     return ExportRow(
-        id=export.uuid, name=signed_links.file_name(export), icon=icon, tone=tone,
+        id=export.uuid,
+        name=signed_links.file_name(export),
+        icon=icon,
+        tone=tone,
         word=_("Being made") if running else export.get_status_display(),
         url=signed_links.link_to(export, user).url if is_done else "",
         why=sentence(export.code) if export.code else "",
-        changes=_("%(added)d added, %(changed)d changed, %(removed)d removed") % told if export.is_delta and is_done
+        changes=_("%(added)d added, %(changed)d changed, %(removed)d removed") % told
+        if export.is_delta and is_done
         else "",
-        skus=export.skus, size_bytes=export.size_bytes, asked_by=str(export.asked_by or ""),
-        created_at=export.created_at, is_open=export.status == ExportStatus.WAITING,
-    )  # fmt: skip
+        skus=export.skus,
+        size_bytes=export.size_bytes,
+        asked_by=str(export.asked_by or ""),
+        created_at=export.created_at,
+        is_open=export.status == ExportStatus.WAITING,
+    )
 
 
 def recent_context(user: User, merchant: Merchant, job: Job | None) -> dict[str, Any]:

@@ -88,9 +88,14 @@ def export_make(request: SignedInRequest) -> HttpResponse:
     given = form.cleaned_data
     merchant, job, layout = _reach(request, given)
     wish = Wish(
-        given["kind"], request.POST.getlist("columns"), given["headings"] or Headings.KEYS, layout,
-        given["pictures"], is_delta=given["which"] == "changes", full_only=given["which"] == "full",
-    )  # fmt: skip
+        given["kind"],
+        request.POST.getlist("columns"),
+        given["headings"] or Headings.KEYS,
+        layout,
+        given["pictures"],
+        is_delta=given["which"] == "changes",
+        full_only=given["which"] == "full",
+    )
     said = ""
     try:
         exporting.ask_for(request.user, merchant, job, wish)
@@ -114,9 +119,12 @@ def layout_save(request: SignedInRequest) -> HttpResponse:
     headings, said = request.POST.get("headings", ""), ""
     try:
         layout = exporting.save_layout(
-            request.user, merchant, request.POST.get("name", ""), request.POST.getlist("columns"),
+            request.user,
+            merchant,
+            request.POST.get("name", ""),
+            request.POST.getlist("columns"),
             headings if headings in Headings else Headings.KEYS,
-        )  # fmt: skip
+        )
     except ProductError as error:
         said = _sentence(error)
     return _answer(request, (merchant, job, layout), "_export_form", said)

@@ -148,13 +148,26 @@ def imports_of_sku(sku: Sku) -> list[ImportRow]:
 def _row(row: ImportRecord) -> ImportRow:
     icon, tone = LOOKS[D(row.state)]
     return ImportRow(
-        id=row.pk, sku_key=row.sku_key, kind=str(ImportKind(row.kind).label), generation=row.generation,
-        target=row.target, job_name=row.job.source_name, job_url=reverse("job_imports", args=[row.job.uuid]),
-        merchant=row.merchant.name, word=str(D(row.state).label), icon=icon, tone=tone, attempt=row.attempt,
-        response=str(row.response or ""), drift=str(DRIFTS.get(row.drift, "")), sent_at=row.sent_at,
-        not_before=row.not_before if row.state == D.PENDING else None, failing_since=row.failing_since,
-        can_retry=row.state in RETRIABLE or bool(row.drift), can_confirm=row.state == D.ASSUMED and row.uncertain,
-    )  # fmt: skip
+        id=row.pk,
+        sku_key=row.sku_key,
+        kind=str(ImportKind(row.kind).label),
+        generation=row.generation,
+        target=row.target,
+        job_name=row.job.source_name,
+        job_url=reverse("job_imports", args=[row.job.uuid]),
+        merchant=row.merchant.name,
+        word=str(D(row.state).label),
+        icon=icon,
+        tone=tone,
+        attempt=row.attempt,
+        response=str(row.response or ""),
+        drift=str(DRIFTS.get(row.drift, "")),
+        sent_at=row.sent_at,
+        not_before=row.not_before if row.state == D.PENDING else None,
+        failing_since=row.failing_since,
+        can_retry=row.state in RETRIABLE or bool(row.drift),
+        can_confirm=row.state == D.ASSUMED and row.uncertain,
+    )
 
 
 @dataclass(frozen=True)

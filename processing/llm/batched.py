@@ -69,9 +69,11 @@ def _joined(facts: calls.Facts, model: LanguageModel, question: bytes) -> int:
     worker_id = current_worker().pk
     while True:
         batch, _made = ModelBatch.objects.get_or_create(
-            merchant_id=facts.merchant_id, model=model.name, state=BatchState.COLLECTED,
+            merchant_id=facts.merchant_id,
+            model=model.name,
+            state=BatchState.COLLECTED,
             defaults={"provider": model.provider},
-        )  # fmt: skip
+        )
         _store(question_key(batch, facts.request_key), question)
         try:
             call_id = _insert(batch, facts, worker_id, round(len(question) * BASE64))

@@ -15,28 +15,22 @@ from enum import StrEnum
 from typing import Any
 
 from django.db import IntegrityError, InterfaceError, OperationalError, connection, transaction
-from django.db.models import Max, QuerySet
-from django.db.models.expressions import RawSQL
+from django.db.models import Max
 from django.db.models.functions import Now
 
 from catalogsku.core import metrics
 from catalogsku.core.models import Transition
 from catalogsku.core.presence import current_worker
-from catalogsku.core.work import DEAD_WORKER_S
 from processing.llm import money
+from processing.llm.abandoned import end, lose_if_abandoned
 from processing.llm.models import BudgetScope, CallState, ModelCall
 
 KEPT_DAYS = 30
+FORGOTTEN_AT_ONCE = 5000
 # Somebody else is asking the same.
 LOOK_AGAIN_S = 3.0
-# A call is lost for its worker this long after the model's own time limit.
-OVERDUE_S = 60
-LONGEST_S = 300
-UNSENT_S = 120
 # How long an answer waits for a database that is away.
 PAUSES_S = (0.1, 1.0, 3.0, 6.0)
-SWEPT_AT_ONCE = 200
-FORGOTTEN_AT_ONCE = 5000
 # The provider refused for the number of calls, not for what was asked.
 TURNED_AWAY = "http_429"
 # Its batch ended before it was answered.
@@ -60,11 +54,6 @@ _LOOK = f"""
         AND (state = 'SENT' OR state = 'ANSWERED' AND answer IS NOT NULL)"""
 _PARSED = f"""
     UPDATE processing_modelcall SET parse_method = %s, needs_review = %s WHERE id = %s RETURNING model, {_UNFLUSHED}"""
-_ABANDONED = f"""NOT EXISTS (SELECT FROM core_worker w WHERE w.id = processing_modelcall.worker
-        AND w.seen_at > statement_timestamp() - interval '{DEAD_WORKER_S} s')
-    OR created_at < statement_timestamp() - interval '{UNSENT_S} s' AND sent_at IS NULL
-    OR sent_at < statement_timestamp() - interval '1 s' * ({OVERDUE_S} + coalesce(
-        (SELECT timeout_s FROM processing_languagemodel m WHERE m.name = processing_modelcall.model), {LONGEST_S}))"""
 
 log = logging.getLogger(__name__)
 
@@ -169,7 +158,7 @@ def _found(facts: Facts) -> Kept | Waiting | None:
         return None
     call_id, state, is_old, answer, *usage = row
     if state == CallState.SENT:
-        return None if _lose_if_abandoned(call_id) else Waiting(LOOK_AGAIN_S)
+        return None if lose_if_abandoned(call_id) else Waiting(LOOK_AGAIN_S)
     text = None if is_old else _unpacked(call_id, answer)
     if text is None:
         ModelCall.objects.filter(pk=call_id).update(answer=None)
@@ -190,13 +179,25 @@ def insert(facts: Facts, worker_id: int, batch_id: int | None = None) -> int:
     """A row of the ledger with its reservation, in the caller's transaction. Raises SameRequest, money.BudgetSpent."""
     day = money.reserve(facts.merchant_id, facts.upper_bound_micro)
     given: dict[str, Any] = {
-        **_UNANSWERED, "state": CallState.SENT if batch_id is None else CallState.BATCHED, "batch_id": batch_id,
-        "merchant_id": facts.merchant_id, "job_id": facts.job_id, "page_id": facts.page_id,
-        "category": facts.category[:60], "operation": facts.operation, "model": facts.model,
-        "prompt_version": facts.prompt_version[:80], "bucket": facts.bucket[:40], "attempt": facts.attempt,
-        "request_key": facts.request_key, "day": day, "reserved_micro": facts.upper_bound_micro,
-        "downgrade_reason": facts.downgrade_reason[:60], "injection": facts.injection, "worker": worker_id,
-    }  # fmt: skip
+        **_UNANSWERED,
+        "state": CallState.SENT if batch_id is None else CallState.BATCHED,
+        "batch_id": batch_id,
+        "merchant_id": facts.merchant_id,
+        "job_id": facts.job_id,
+        "page_id": facts.page_id,
+        "category": facts.category[:60],
+        "operation": facts.operation,
+        "model": facts.model,
+        "prompt_version": facts.prompt_version[:80],
+        "bucket": facts.bucket[:40],
+        "attempt": facts.attempt,
+        "request_key": facts.request_key,
+        "day": day,
+        "reserved_micro": facts.upper_bound_micro,
+        "downgrade_reason": facts.downgrade_reason[:60],
+        "injection": facts.injection,
+        "worker": worker_id,
+    }
     names, values = ", ".join(given), ", ".join(["%s"] * len(given))
     with connection.cursor() as cursor:
         cursor.execute(
@@ -254,9 +255,11 @@ def _answered(call_id: int, text: str, usage: Usage) -> None:
             raise ValueError(f"call {call_id} was answered but never marked as sent")
         was_open = row.state in OPEN
         money.settle(
-            row.merchant_id, row.day, reserved_micro=row.reserved_micro if was_open else 0,
+            row.merchant_id,
+            row.day,
+            reserved_micro=row.reserved_micro if was_open else 0,
             settled_micro=usage.cost_micro - row.settled_micro,
-        )  # fmt: skip
+        )
         _write_answer(row, text, usage, certainly_kept=row.state == CallState.SENT)
         metrics.after_commit(metrics.MODEL_CALLS, model=row.model, operation=row.operation, outcome="answered")
         _count_usage(row, usage)
@@ -265,11 +268,18 @@ def _answered(call_id: int, text: str, usage: Usage) -> None:
 def _write_answer(row: ModelCall, text: str, usage: Usage, *, certainly_kept: bool) -> None:
     rows = ModelCall.objects.filter(pk=row.pk)
     columns = {
-        "state": CallState.ANSWERED, "settled_micro": usage.cost_micro, "tokens_in": usage.tokens_in,
-        "tokens_out": usage.tokens_out, "tokens_cached": usage.tokens_cached, "image_tokens": usage.image_tokens,
-        "images_truncated": usage.images_truncated, "latency_ms": usage.latency_ms, "finish": usage.finish[:30],
-        "error_code": "", "answered_at": Now(),
-    }  # fmt: skip
+        "state": CallState.ANSWERED,
+        "settled_micro": usage.cost_micro,
+        "tokens_in": usage.tokens_in,
+        "tokens_out": usage.tokens_out,
+        "tokens_cached": usage.tokens_cached,
+        "image_tokens": usage.image_tokens,
+        "images_truncated": usage.images_truncated,
+        "latency_ms": usage.latency_ms,
+        "finish": usage.finish[:30],
+        "error_code": "",
+        "answered_at": Now(),
+    }
     packed = zlib.compress(text.encode("utf-8", "replace"))
     if certainly_kept:
         rows.update(**columns, answer=packed)
@@ -305,9 +315,9 @@ def _failed(call_id: int, code: str, fate: Fate) -> None:
         if row is None or row.state not in OPEN:
             return
         if fate == Fate.UNKNOWN and row.sent_at is not None:
-            _end(row, CallState.LOST, code, row.reserved_micro)
+            end(row, CallState.LOST, code, row.reserved_micro)
         else:
-            _end(row, CallState.FAILED, code, 0)
+            end(row, CallState.FAILED, code, 0)
 
 
 def parsed(call_id: int, method: str, *, needs_review: bool) -> None:
@@ -330,41 +340,11 @@ def for_page(page_id: int) -> int:
     return (calls if since is None else calls.filter(sent_at__gte=since)).count()
 
 
-# --- what nobody ends ----------------------------------------------------------------------------
-
-
-def lose_abandoned(limit: int = SWEPT_AT_ONCE) -> dict[str, int]:
-    """Calls of dead workers, and calls that their worker has forgotten: the sweep's round."""
-    found = list(_abandoned().order_by("pk").values_list("pk", flat=True)[:limit])
-    ended = 0
-    for call_id in found:
-        with transaction.atomic(durable=True):
-            ended += _lose_if_abandoned(call_id)
-    return {"ended": ended}
-
-
 def forget_old_answers() -> dict[str, int]:
     """Answers older than 30 days lose their bytes; what they have cost stays written down."""
     old = ModelCall.objects.filter(answer__isnull=False, answered_at__lt=Now() - timedelta(days=KEPT_DAYS))
     ids = list(old.order_by("answered_at").values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
     return {"answers": ModelCall.objects.filter(pk__in=ids).update(answer=None)}
-
-
-def _abandoned() -> "QuerySet[ModelCall]":
-    rows = ModelCall.objects.filter(state=CallState.SENT).annotate(is_abandoned=RawSQL(_ABANDONED, ()))
-    return rows.filter(is_abandoned=True)
-
-
-def _lose_if_abandoned(call_id: int) -> bool:
-    """In the caller's transaction. What was sent costs its upper bound, what was not costs nothing."""
-    row = _abandoned().filter(pk=call_id).select_for_update(no_key=True, skip_locked=True).first()
-    if row is None:
-        return False
-    if row.sent_at is None:
-        _end(row, CallState.FAILED, "worker_lost", 0)
-    else:
-        _end(row, CallState.LOST, "worker_lost", row.reserved_micro)
-    return True
 
 
 def _waiting_for_the_database(write: Callable[[], None]) -> None:
@@ -382,12 +362,3 @@ def _waiting_for_the_database(write: Callable[[], None]) -> None:
 
 def _locked(call_id: int) -> ModelCall | None:
     return ModelCall.objects.select_for_update(no_key=True).defer("answer").filter(pk=call_id).first()
-
-
-def _end(row: ModelCall, state: CallState, code: str, settled_micro: int) -> None:
-    """Of a row in one of OPEN, locked, that got no answer."""
-    money.settle(row.merchant_id, row.day, reserved_micro=row.reserved_micro, settled_micro=settled_micro)
-    columns = {"state": state, "error_code": code[:60], "settled_micro": settled_micro, "answered_at": Now()}
-    ModelCall.objects.filter(pk=row.pk).update(**columns)
-    metrics.after_commit(metrics.MODEL_CALLS, model=row.model, operation=row.operation, outcome=state.lower())
-    metrics.after_commit(metrics.MODEL_COST, settled_micro / money.MICRO, model=row.model, operation=row.operation)

@@ -201,11 +201,20 @@ class Consultation:
             if self._images is None:
                 self._images = self._given.images()
             request = Request(
-                operation=operation, about=self._given.about, answer=PageAnswer, faults=faults, but=but, model=model,
+                operation=operation,
+                about=self._given.about,
+                answer=PageAnswer,
+                faults=faults,
+                but=but,
+                model=model,
                 zones={**self._page_zones(), "examples": examples_zone(examples), **zones},
-                examples=tuple(example.id for example in examples), images=self._images, keys=self._keys,
-                injection=self._given.injection, ids=self._ids, places=self._places,
-            )  # fmt: skip
+                examples=tuple(example.id for example in examples),
+                images=self._images,
+                keys=self._keys,
+                injection=self._given.injection,
+                ids=self._ids,
+                places=self._places,
+            )
             reply = self._ask(request)
         except NotAnswered as error:
             if error.code in PUT_BACK and error.retry_after_s is not None:

@@ -113,10 +113,15 @@ def _scores_of(
     if not shown:
         return {}
     request = Request(
-        operation=Operation.EVALUATE_DOCUMENT, about=about, answer=DocumentAnswer, model=model, but=others,
+        operation=Operation.EVALUATE_DOCUMENT,
+        about=about,
+        answer=DocumentAnswer,
+        model=model,
+        but=others,
         zones={"pages": "\n".join(sample.zone for sample, _ in shown)},
-        images=tuple(image for _, image in shown), injection=max(sample.injection for sample, _ in shown),
-    )  # fmt: skip
+        images=tuple(image for _, image in shown),
+        injection=max(sample.injection for sample, _ in shown),
+    )
     try:
         reply = ask(request)
     except NotAnswered as error:
@@ -147,9 +152,12 @@ def _says_something(answer: PageScoreAnswer) -> bool:
 
 def _score(rules: PageScore, answer: PageScoreAnswer, model: str) -> PageScore:
     return msgspec.structs.replace(
-        rules, dimensions=_dimensions(answer), page_type=answer.page_type, analyst=model,
+        rules,
+        dimensions=_dimensions(answer),
+        page_type=answer.page_type,
+        analyst=model,
         evidence=" ".join(answer.evidence.split())[:EVIDENCE_CHARS],
-    )  # fmt: skip
+    )
 
 
 def _dimensions(answer: PageScoreAnswer) -> dict[str, float | None]:

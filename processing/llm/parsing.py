@@ -78,10 +78,12 @@ def parse(text: str, finish: str, answer: type[Data]) -> Parsed[Data]:
     if len(text) > MAX_CHARS:
         return Parsed(None, faults=(Fault("", f"{len(text)} characters", TOO_LONG),))
     ways: tuple[tuple[Method, Callable[[str], Iterator[Any]]], ...] = (
-        ("direct", _direct), ("fenced", _objects), ("repaired", _repaired if finish == STOPPED else _nothing),
+        ("direct", _direct),
+        ("fenced", _objects),
+        ("repaired", _repaired if finish == STOPPED else _nothing),
         ("cut", _whole_entries if finish == CUT_OFF else _nothing),
         ("regex", lambda text: _by_fields(text, answer)),
-    )  # fmt: skip
+    )
     try:
         for method, way in ways:
             found = _first_fit(method, list(way(text)), answer)

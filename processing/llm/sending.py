@@ -158,10 +158,15 @@ def _sent(inner: Sending, call: Call, call_id: int, plan: CallPlan) -> Raw:
 
 def _usage(call: Call, answer: RawAnswer) -> calls.Usage:
     return calls.Usage(
-        tokens_in=answer.tokens_in, tokens_out=answer.tokens_out, cost_micro=_cost_micro(call, answer),
-        latency_ms=answer.latency_ms, image_tokens=answer.image_tokens, finish=answer.finish,
-        images_truncated=call.request.images_truncated, tokens_cached=cached_of(answer),
-    )  # fmt: skip
+        tokens_in=answer.tokens_in,
+        tokens_out=answer.tokens_out,
+        cost_micro=_cost_micro(call, answer),
+        latency_ms=answer.latency_ms,
+        image_tokens=answer.image_tokens,
+        finish=answer.finish,
+        images_truncated=call.request.images_truncated,
+        tokens_cached=cached_of(answer),
+    )
 
 
 def _cost_micro(call: Call, answer: RawAnswer) -> int:
@@ -190,22 +195,39 @@ def _fate(error: ModelError) -> calls.Fate:
 def _facts(call: Call, model: LanguageModel) -> calls.Facts:
     about = call.about
     return calls.Facts(
-        merchant_id=about.merchant_id, job_id=about.job_id, page_id=about.page_id, category=about.category,
-        operation=call.request.operation, model=model.name, prompt_version=call.prompt_version, bucket=about.bucket,
-        attempt=call.attempt, request_key=request_key(call, model),
-        upper_bound_micro=_upper_bound_micro(call, model, in_batch=is_batched(call)), downgrade_reason=call.downgraded,
+        merchant_id=about.merchant_id,
+        job_id=about.job_id,
+        page_id=about.page_id,
+        category=about.category,
+        operation=call.request.operation,
+        model=model.name,
+        prompt_version=call.prompt_version,
+        bucket=about.bucket,
+        attempt=call.attempt,
+        request_key=request_key(call, model),
+        upper_bound_micro=_upper_bound_micro(call, model, in_batch=is_batched(call)),
+        downgrade_reason=call.downgraded,
         injection=call.request.injection,
-    )  # fmt: skip
+    )
 
 
 def request_key(call: Call, model: LanguageModel) -> str:
     """SHA-256 of the exact request (GR-CACHE). What a row leaves unset is no part of it."""
     asked = call.request
     parts = [
-        asked.operation, model.name, call.prompt_version, asked.about.profile, call.system, call.task,
-        call.user, [hashlib.sha256(image.data).hexdigest() for image in asked.images], call.attempt, model.temperature,
-        model.max_tokens, asked.examples,
-    ]  # fmt: skip
+        asked.operation,
+        model.name,
+        call.prompt_version,
+        asked.about.profile,
+        call.system,
+        call.task,
+        call.user,
+        [hashlib.sha256(image.data).hexdigest() for image in asked.images],
+        call.attempt,
+        model.temperature,
+        model.max_tokens,
+        asked.examples,
+    ]
     if said := {name: value for name in ASKED_WITH if (value := getattr(model, name))}:
         parts.append(said)
     return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()
@@ -305,19 +327,23 @@ def _shown(image: Image, model: LanguageModel) -> Image:
 def prompt_of(call: Call) -> Prompt:
     model, asked = call.asked_model, call.request
     return Prompt(
-        system=call.system, task=call.task, user=call.user, schema=schema_of(asked.answer, asked.keys),
-        images=tuple(_shown(image, model) for image in asked.images), temperature=model.temperature,
-        max_tokens=model.max_tokens, thinking=model.thinking_level, media_resolution=model.media_resolution,
-    )  # fmt: skip
+        system=call.system,
+        task=call.task,
+        user=call.user,
+        schema=schema_of(asked.answer, asked.keys),
+        images=tuple(_shown(image, model) for image in asked.images),
+        temperature=model.temperature,
+        max_tokens=model.max_tokens,
+        thinking=model.thinking_level,
+        media_resolution=model.media_resolution,
+    )
 
 
 def provided(call: Call) -> RawAnswer:
     """The provider's own kit, with the newest key that it takes."""
     model, prompt = call.asked_model, prompt_of(call)
     provider, timeout_s = provider_named(model.provider), call.timeout_s or model.timeout_s
-    return with_keys(
-        model.provider, lambda key: provider.ask(model.name, prompt, api_key=key, timeout_s=timeout_s)
-    )  # fmt: skip
+    return with_keys(model.provider, lambda key: provider.ask(model.name, prompt, api_key=key, timeout_s=timeout_s))
 
 
 def with_keys(provider: str, ask: Callable[[str], Asked]) -> Asked:

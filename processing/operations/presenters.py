@@ -164,13 +164,25 @@ def _model_row(one: gate.Gate, hour: Sequence[Calls], per_sku: str) -> ModelRow:
     answered = [row for row in hour if row.state == CallState.ANSWERED]
     answers = sum(row.timed for row in answered)
     return ModelRow(
-        name=one.model, provider=str(provider.label), state=one.state, word=str(word), icon=icon,
-        tone=tone, trouble=_trouble(one, provider), ends=_ends(one), asked_with=_asked_with(one),
-        can_probe=is_ready(provider), set_by=one.set_by, held_open=one.held_open,
-        calls=sum(row.calls for row in hour), failures=sum(row.calls for row in hour if row.state in FAILED),
+        name=one.model,
+        provider=str(provider.label),
+        state=one.state,
+        word=str(word),
+        icon=icon,
+        tone=tone,
+        trouble=_trouble(one, provider),
+        ends=_ends(one),
+        asked_with=_asked_with(one),
+        can_probe=is_ready(provider),
+        set_by=one.set_by,
+        held_open=one.held_open,
+        calls=sum(row.calls for row in hour),
+        failures=sum(row.calls for row in hour if row.state in FAILED),
         latency_s=f"{sum(row.latency_ms or 0 for row in answered) / answers / 1000:.1f}" if answers else "",
-        cost=usd(sum(row.micro or 0 for row in hour)), per_sku=per_sku, rate=f"{one.requests} / {one.qpm}",
-    )  # fmt: skip
+        cost=usd(sum(row.micro or 0 for row in hour)),
+        per_sku=per_sku,
+        rate=f"{one.requests} / {one.qpm}",
+    )
 
 
 def _asked_with(one: gate.Gate) -> list[str]:

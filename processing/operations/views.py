@@ -43,8 +43,11 @@ def model_gate(request: SignedInRequest) -> HttpResponse:
         messages.warning(request, _("There is no such model or state."))
         return redirect("models")
     gate.set_state(name, state, request.user.username)
-    words = _("%(model)s is asked nothing until it is let through again") if state == "open" else _(
-        "%(model)s is asked again")  # fmt: skip
+    words = (
+        _("%(model)s is asked nothing until it is let through again")
+        if state == "open"
+        else _("%(model)s is asked again")
+    )
     messages.success(request, words % {"model": name})
     return redirect("models")
 
@@ -78,8 +81,9 @@ def job_cancel(request: SignedInRequest, job_id: UUID) -> HttpResponse:
         if flying := done.imports_in_flight + done.model_calls_in_flight:
             words = ngettext(
                 "%(n)s call is still on its way: it ends and is written down",
-                "%(n)s calls are still on their way: they end and are written down", flying,
-            )  # fmt: skip
+                "%(n)s calls are still on their way: they end and are written down",
+                flying,
+            )
             messages.info(request, words % {"n": flying})
     except Conflict as refused:
         messages.warning(request, sentence(refused.code, refused.params))

@@ -30,7 +30,7 @@ ARMS = {"control": pgettext_lazy("trial", "as before"), "trial": pgettext_lazy("
 
 
 def job_figures(job: Job) -> dict[str, str]:
-    """Beside the other figures of the job page (ingestion.selectors.MORE_FIGURES)."""
+    """Beside the other figures of the job page (ingestion.job_page.MORE_FIGURES)."""
     spent = spent_of(ModelCall.objects.filter(job=job))
     by_rules = not spent.calls and not any(map(is_ready, SETTINGS))
     said = [_("understood by rules")] if by_rules else [_with_estimate(job, spent), _unanswered(job)]
@@ -131,12 +131,17 @@ def _scored_pages(job: Job, row: Evaluation) -> Iterator[ScoredPage]:
     for page in row.report["pages"]:
         number, score = page["number"], overall[str(page["number"])]
         yield ScoredPage(
-            number=number, url=f"{address}#page-{number}", score=f"{score:.2f}", low=score < pv,
-            scores=[_ratio(page["dimensions"].get(key)) for key in DIMENSIONS], page_type=page["page_type"],
+            number=number,
+            url=f"{address}#page-{number}",
+            score=f"{score:.2f}",
+            low=score < pv,
+            scores=[_ratio(page["dimensions"].get(key)) for key in DIMENSIONS],
+            page_type=page["page_type"],
             type_word=str(PAGE_TYPES.get(page["page_type"], "")),
-            analyst=analyst_word(page.get("analyst", BY_RULES)), by_rules=page.get("analyst", BY_RULES) == BY_RULES,
+            analyst=analyst_word(page.get("analyst", BY_RULES)),
+            by_rules=page.get("analyst", BY_RULES) == BY_RULES,
             evidence=page.get("evidence", ""),
-        )  # fmt: skip
+        )
 
 
 def _arms(job: Job) -> list[tuple[str, str]]:
@@ -199,11 +204,13 @@ def _fell_back(page: Page) -> bool:
 
 def _question(asked: Mapping[str, Any]) -> Question:
     return Question(
-        word=str(OPERATIONS.get(asked["operation"], asked["operation"])), model=asked["model"],
-        prompt_version=asked["prompt_version"], kept=asked["kept"],
+        word=str(OPERATIONS.get(asked["operation"], asked["operation"])),
+        model=asked["model"],
+        prompt_version=asked["prompt_version"],
+        kept=asked["kept"],
         downgraded=code_word(asked["downgraded"]) if asked["downgraded"] else "",
         failure=code_word(asked["code"]) if asked["code"] else "",
-    )  # fmt: skip
+    )
 
 
 def _asked_models(page: Page) -> Iterator[tuple[AskedModel, int]]:

@@ -158,14 +158,26 @@ def sku_row(sku: Sku, names: dict[str, str], picture_url: Any, *, by_page: bool 
         for binding in sorted(sku.pictures.all(), key=lambda b: b.rank)
     ]
     return SkuRow(
-        sku_id=sku.sku_id, revision=sku.revision, page_number=sku.page.number, status=sku.status,
-        word=word, icon=look.icon, tone=look.tone, validity=sku.validity, confidence=sku.confidence,
-        name=sku.attributes.get("product_name"), model=sku.attributes.get("model"), values=value_cells(sku, names),
+        sku_id=sku.sku_id,
+        revision=sku.revision,
+        page_number=sku.page.number,
+        status=sku.status,
+        word=word,
+        icon=look.icon,
+        tone=look.tone,
+        validity=sku.validity,
+        confidence=sku.confidence,
+        name=sku.attributes.get("product_name"),
+        model=sku.attributes.get("model"),
+        values=value_cells(sku, names),
         custom=[(c["name"], c["value"]) for c in sku.custom_attributes],
-        picture_url=pictures[0].url if pictures else "", pictures=pictures, box=sku.box,
+        picture_url=pictures[0].url if pictures else "",
+        pictures=pictures,
+        box=sku.box,
         quality_warning=sku.quality_warning,
-        warning_word=str(WARNINGS.get(sku.quality_warning or "", "")), blockers=sentences(sku.blockers),
-    )  # fmt: skip
+        warning_word=str(WARNINGS.get(sku.quality_warning or "", "")),
+        blockers=sentences(sku.blockers),
+    )
 
 
 def sku_rows(job: Job, skus: Sequence[Sku]) -> list[SkuRow]:

@@ -278,11 +278,17 @@ def _troubles(page: PageMeasure) -> Iterator[tuple[str, str]]:
         kinds = {"found": PAGE_TYPES[page.found_type], "truth": PAGE_TYPES[page.truth_type]}
         yield "person", _("Page type %(found)s instead of %(truth)s") % kinds
     if n.missed:
-        yield "person", ngettext("%(n)s SKU missed: %(names)s", "%(n)s SKUs missed: %(names)s", n.missed) % {
-            "n": n.missed, "names": _names(page.missed)}  # fmt: skip
+        yield (
+            "person",
+            ngettext("%(n)s SKU missed: %(names)s", "%(n)s SKUs missed: %(names)s", n.missed)
+            % {"n": n.missed, "names": _names(page.missed)},
+        )
     if n.false:
-        yield "person", ngettext("%(n)s SKU too many: %(names)s", "%(n)s SKUs too many: %(names)s", n.false) % {
-            "n": n.false, "names": _names(page.false)}  # fmt: skip
+        yield (
+            "person",
+            ngettext("%(n)s SKU too many: %(names)s", "%(n)s SKUs too many: %(names)s", n.false)
+            % {"n": n.false, "names": _names(page.false)},
+        )
     if wrong := n.asked - n.right:
         yield "person", _("%(n)s of %(all)s values wrong") % {"n": wrong, "all": n.asked}
     if n.hallucinated:

@@ -77,9 +77,17 @@ def picture(request: HttpRequest, job_id: UUID, image_id: Annotated[str, Field(m
     return stored_picture(selectors.get_image(actor, job_id, image_id).storage_key)
 
 
-@router.get("/{uuid:job_id}/result", response={200: None, **PROBLEMS}, summary="result.json", openapi_extra={
-    "responses": {200: {"description": "Schema 1.0", "content": {"application/json": {"schema": RESULT_SCHEMA}}},
-                  304: {"description": "Nothing has changed since the version named by If-None-Match"}}})  # fmt: skip
+@router.get(
+    "/{uuid:job_id}/result",
+    response={200: None, **PROBLEMS},
+    summary="result.json",
+    openapi_extra={
+        "responses": {
+            200: {"description": "Schema 1.0", "content": {"application/json": {"schema": RESULT_SCHEMA}}},
+            304: {"description": "Nothing has changed since the version named by If-None-Match"},
+        }
+    },
+)
 def result(request: HttpRequest, job_id: UUID) -> HttpResponseBase:
     """Also of a document that is not finished: its status says so. ETag names the version."""
     job = documents.get_job(require(request, Action.SEE_RESULTS), job_id)

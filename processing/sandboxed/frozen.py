@@ -121,9 +121,11 @@ def routes(job: Job) -> Routes:
 
 def routes_of(table: RoutingTable) -> Routes:
     told = {
-        "rows": usable_rows(table.rows), "points": usable_points(table.points), "prefer_always": table.prefer_always,
+        "rows": usable_rows(table.rows),
+        "points": usable_points(table.points),
+        "prefer_always": table.prefer_always,
         "rules_from": table.rules_from,
-    }  # fmt: skip
+    }
     return msgspec.convert(told, ready(Routes))
 
 

@@ -164,5 +164,9 @@ def _work_root() -> Path:
 
 def error_of(outcome: Outcome) -> dict[str, object]:
     """The failure of the page that a child ended on, as it is kept with the page; documents' own text stays out."""
-    return {"code": f"sandbox_{outcome.reason.split(':')[0]}", "params": {}, "reason": outcome.reason,
-            "detail": outcome.detail[-600:]}  # fmt: skip
+    return {
+        "code": f"sandbox_{outcome.reason.split(':')[0]}",
+        "params": {},
+        "reason": outcome.reason,
+        "detail": outcome.detail[-600:],
+    }

@@ -59,12 +59,25 @@ def shadow_rows(actor: User | None = None) -> list[ShadowRow]:
 def _row(row: Any) -> ShadowRow:
     of = row.looked_at or 1
     return ShadowRow(
-        id=row.pk, name=str(row), kind=kind_of(row), share=row.share, running=row.running, pages=row.looked_at,
-        differing=row.differing, without=row.without, waiting=row.waiting, products=row.sum_skus_after,
-        products_before=row.sum_skus_before, gained=row.sum_gained, lost=row.sum_lost, changed=row.sum_changed,
-        usd=row.sum_cost_micro / of / MICRO, own_usd=row.sum_own_cost_micro / of / MICRO,
-        seconds=row.sum_ms / of / 1000, own_seconds=row.sum_own_ms / of / 1000,
-    )  # fmt: skip
+        id=row.pk,
+        name=str(row),
+        kind=kind_of(row),
+        share=row.share,
+        running=row.running,
+        pages=row.looked_at,
+        differing=row.differing,
+        without=row.without,
+        waiting=row.waiting,
+        products=row.sum_skus_after,
+        products_before=row.sum_skus_before,
+        gained=row.sum_gained,
+        lost=row.sum_lost,
+        changed=row.sum_changed,
+        usd=row.sum_cost_micro / of / MICRO,
+        own_usd=row.sum_own_cost_micro / of / MICRO,
+        seconds=row.sum_ms / of / 1000,
+        own_seconds=row.sum_own_ms / of / 1000,
+    )
 
 
 def kind_of(shadow: Shadow) -> str:

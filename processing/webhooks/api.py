@@ -206,9 +206,10 @@ def list_deliveries(
 
 
 @router.post(
-    "/{uuid:endpoint_id}/deliveries/{uuid:delivery_id}/replay", response={200: Replayed, **PROBLEMS},
+    "/{uuid:endpoint_id}/deliveries/{uuid:delivery_id}/replay",
+    response={200: Replayed, **PROBLEMS},
     summary="Send an event again",
-)  # fmt: skip
+)
 def replay(request: HttpRequest, endpoint_id: UUID, delivery_id: UUID) -> Any:
     """Under the id that it has. ``events`` 0: it has not ended yet."""
     endpoint = _found(request, endpoint_id)

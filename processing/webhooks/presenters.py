@@ -101,10 +101,20 @@ def _endpoint_row(row: Any) -> EndpointRow:
         looks, since = (pgettext_lazy("webhook", "On"), "check", "done"), None
     word, icon, tone = looks
     return EndpointRow(
-        id=row.uuid, url=row.url, page=reverse("webhook", args=[row.uuid]), description=row.description,
-        merchant=row.merchant.name, events=row.events, word=str(word), icon=icon, tone=tone,
-        why=str(row.get_off_display()) if row.off else "", since=since, waiting=row.waiting, failed=row.failed,
-    )  # fmt: skip
+        id=row.uuid,
+        url=row.url,
+        page=reverse("webhook", args=[row.uuid]),
+        description=row.description,
+        merchant=row.merchant.name,
+        events=row.events,
+        word=str(word),
+        icon=icon,
+        tone=tone,
+        why=str(row.get_off_display()) if row.off else "",
+        since=since,
+        waiting=row.waiting,
+        failed=row.failed,
+    )
 
 
 def list_deliveries(endpoint: WebhookEndpoint, show: str = "all") -> "QuerySet[WebhookDelivery]":
@@ -133,14 +143,24 @@ def _delivery_row(row: WebhookDelivery) -> DeliveryRow:
     last: dict[str, Any] = row.log[-1] if row.log else {}
     error = str(last.get("error", ""))
     return DeliveryRow(
-        id=row.uuid, message_id=message_id(row.uuid), type=row.type, job_name=row.job.source_name if row.job else "",
-        job_url=reverse("job", args=[row.job.uuid]) if row.job else "", word=str(H(row.state).label), icon=icon,
-        tone=tone, attempts=row.attempts, created_at=row.created_at, not_before=row.not_before,
-        code=last.get("code"), duration_ms=last.get("duration_ms"),
+        id=row.uuid,
+        message_id=message_id(row.uuid),
+        type=row.type,
+        job_name=row.job.source_name if row.job else "",
+        job_url=reverse("job", args=[row.job.uuid]) if row.job else "",
+        word=str(H(row.state).label),
+        icon=icon,
+        tone=tone,
+        attempts=row.attempts,
+        created_at=row.created_at,
+        not_before=row.not_before,
+        code=last.get("code"),
+        duration_ms=last.get("duration_ms"),
         said=str(ERRORS.get(error, error)) or str(last.get("answer", "")),
         body=json.dumps(json.loads(row.body), ensure_ascii=False, indent=1),
-        log=[{**one, "at": datetime.fromisoformat(one["at"])} for one in row.log], can_replay=row.state != H.WAITING,
-    )  # fmt: skip
+        log=[{**one, "at": datetime.fromisoformat(one["at"])} for one in row.log],
+        can_replay=row.state != H.WAITING,
+    )
 
 
 def events_shown() -> list[tuple[str, str]]:

@@ -42,9 +42,17 @@ WINDOW_S = 60
 def measure_overhead(turns: int = TURNS) -> dict[str, dict[str, float]]:
     """Milliseconds of a question through every wrapper with an answer that costs no time, and of choosing a model."""
     model = LanguageModel.objects.create(
-        name=f"bench {uuid.uuid4()}", provider="gemini", price_in_micro=0, price_out_micro=0, qpm=10**9, tpm=10**15,
-        max_images=1, max_tokens=1, temperature=0, timeout_s=120,
-    )  # fmt: skip
+        name=f"bench {uuid.uuid4()}",
+        provider="gemini",
+        price_in_micro=0,
+        price_out_micro=0,
+        qpm=10**9,
+        tpm=10**15,
+        max_images=1,
+        max_tokens=1,
+        temperature=0,
+        timeout_s=120,
+    )
     merchant_id = Merchant.objects.create(name=f"bench {uuid.uuid4()}").pk
     shot = Image("image/jpeg", os.urandom(SCREENSHOT_BYTES), "screenshot")
     ask = model_chain(CallPlan(limit=None), all_shipped(), Routes(), [model], sending=_answered)

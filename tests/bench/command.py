@@ -95,8 +95,10 @@ class Command(BaseCommand):
                 out = Path(var, "report.json")
                 done = subprocess.run(
                     [sys.executable, "manage.py", "bench", "--here", f"--out={out}", *wanted, *given],
-                    cwd=settings.BASE_DIR, env={**kept, "VAR_DIR": var}, stdout=subprocess.DEVNULL,
-                )  # fmt: skip
+                    cwd=settings.BASE_DIR,
+                    env={**kept, "VAR_DIR": var},
+                    stdout=subprocess.DEVNULL,
+                )
                 if done.returncode:
                     raise CommandError("The measurement did not finish.", returncode=done.returncode)
                 report = json.loads(out.read_text()) | report  # the machine as it was before the first group

@@ -121,11 +121,21 @@ def make_document(merchant: Merchant, skus: int) -> Job:
     number, pages_needed = Job.objects.count() + 1, -(-skus // SKUS_A_PAGE)
     sha256 = f"{number:08x}" + "e" * 56
     job = Job.objects.create(
-        merchant=merchant, status="FULL_IMPORTED", stage="NONE", idempotency_key=f"export {number}",
-        source_name=f"目录 {number}.pdf", source_key=f"m/{sha256}.pdf", source_bytes=1, file_sha256=sha256,
-        hash8=sha256[:8], route="AUTO", profile=profile_for(""), schema=schema_for(""), routing=routing_now(),
+        merchant=merchant,
+        status="FULL_IMPORTED",
+        stage="NONE",
+        idempotency_key=f"export {number}",
+        source_name=f"目录 {number}.pdf",
+        source_key=f"m/{sha256}.pdf",
+        source_bytes=1,
+        file_sha256=sha256,
+        hash8=sha256[:8],
+        route="AUTO",
+        profile=profile_for(""),
+        schema=schema_for(""),
+        routing=routing_now(),
         total_pages=pages_needed,
-    )  # fmt: skip
+    )
     keys = [_picture(job, n) for n in range(min(PICTURES, skus))]
     pages = Page.objects.bulk_create(
         [Page(job=job, number=n, status="AI_COMPLETED") for n in range(1, pages_needed + 1)], AT_ONCE
@@ -149,13 +159,22 @@ def _fill(job: Job, pages: list[Page], keys: list[str], skus: int) -> None:
     rows = Sku.objects.bulk_create(_sku(job, page, n) for page, n in places)
     images = Image.objects.bulk_create(
         Image(
-            job=job, page=page, image_id=f"img_{job.hash8}_{page.number:02d}_{n:03d}", picture=f"P{n}",
-            status=ImageStatus.DELIVERABLE, role="PRODUCT_MAIN", box=[0, 0, 90, 90], width_px=PICTURE_PX[0],
-            height_px=PICTURE_PX[1], short_edge=PICTURE_PX[1], grade="good", content_hash="a" * 64,
+            job=job,
+            page=page,
+            image_id=f"img_{job.hash8}_{page.number:02d}_{n:03d}",
+            picture=f"P{n}",
+            status=ImageStatus.DELIVERABLE,
+            role="PRODUCT_MAIN",
+            box=[0, 0, 90, 90],
+            width_px=PICTURE_PX[0],
+            height_px=PICTURE_PX[1],
+            short_edge=PICTURE_PX[1],
+            grade="good",
+            content_hash="a" * 64,
             storage_key=keys[n % len(keys)],
         )
         for page, n in places
-    )  # fmt: skip
+    )
     SkuImage.objects.bulk_create(
         SkuImage(sku=sku, image=image, role="PRODUCT_MAIN", method="table_row", confidence=0.9)
         for sku, image in zip(rows, images, strict=True)
@@ -170,7 +189,13 @@ def _sku(job: Job, page: Page, number: int) -> Sku:
     }  # fmt: skip
     evidence = {key: {"quote": value, "page_number": page.number, "bbox": [1, 2, 3, 4]} for key, value in given.items()}
     return Sku(
-        job=job, page=page, sku_id=f"{job.hash8}_p{page.number:02d}_{number:03d}", status=SkuStatus.IMPORTED,
-        validity="full", confidence=0.93, box=[40, 104, 555, 134], attributes={**dict.fromkeys(BASE_KEYS), **given},
+        job=job,
+        page=page,
+        sku_id=f"{job.hash8}_p{page.number:02d}_{number:03d}",
+        status=SkuStatus.IMPORTED,
+        validity="full",
+        confidence=0.93,
+        box=[40, 104, 555, 134],
+        attributes={**dict.fromkeys(BASE_KEYS), **given},
         evidence=evidence,
-    )  # fmt: skip
+    )

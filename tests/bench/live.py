@@ -153,9 +153,12 @@ class Watcher:
 
     def __init__(self, module: str, told: dict[str, Any]) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", module], cwd=settings.BASE_DIR, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            [sys.executable, "-m", module],
+            cwd=settings.BASE_DIR,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
             text=True,
-        )  # fmt: skip
+        )
         self._say(json.dumps(told))
 
     def is_ready(self) -> bool:
@@ -210,10 +213,13 @@ def sessions(merchant_id: int, count: int, role: str = Role.UPLOADER) -> list[st
         user = User.objects.create(username=f"{role} {merchant_id} {number}", role=role, language="en")
         user.merchants.set(Merchant.objects.filter(pk=merchant_id))
         session = SessionStore()
-        session.update({
-            SESSION_KEY: str(user.pk), BACKEND_SESSION_KEY: settings.AUTHENTICATION_BACKENDS[-1],
-            HASH_SESSION_KEY: user.get_session_auth_hash(),
-        })  # fmt: skip
+        session.update(
+            {
+                SESSION_KEY: str(user.pk),
+                BACKEND_SESSION_KEY: settings.AUTHENTICATION_BACKENDS[-1],
+                HASH_SESSION_KEY: user.get_session_auth_hash(),
+            }
+        )
         session.create()
         found.append(f"{settings.SESSION_COOKIE_NAME}={session.session_key}")
     return found

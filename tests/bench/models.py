@@ -16,9 +16,17 @@ BOUND_MICRO = 1000
 def measure_models(turns: int = TURNS) -> dict[str, dict[str, float]]:
     """One after the other, in one connection, each committed; the measured model is removed afterwards."""
     model = LanguageModel.objects.create(
-        name=f"bench {uuid.uuid4()}", provider="gemini", price_in_micro=0, price_out_micro=0, qpm=10**9, tpm=10**15,
-        max_images=1, max_tokens=1, temperature=0, timeout_s=120,
-    )  # fmt: skip
+        name=f"bench {uuid.uuid4()}",
+        provider="gemini",
+        price_in_micro=0,
+        price_out_micro=0,
+        qpm=10**9,
+        tpm=10**15,
+        max_images=1,
+        max_tokens=1,
+        temperature=0,
+        timeout_s=120,
+    )
     merchant_id = Merchant.objects.create(name=f"bench {uuid.uuid4()}").pk
     keys = [uuid.uuid4().hex for _ in range(turns + WARM_UP)]
     begun: list[int] = []

@@ -37,10 +37,15 @@ class Product:
         self.listener: socket.socket | None = listen(FIRST_PORT) if web else None
         units = [unit for unit in import_string(UNITS) if web or unit.name != "web"]
         self.supervisor = Supervisor(
-            units, services=None, logs=settings.VAR_DIR / "log", folder=settings.BASE_DIR,
-            preload=import_string(PRELOAD), on_unit_death=free_claims, say=say,
+            units,
+            services=None,
+            logs=settings.VAR_DIR / "log",
+            folder=settings.BASE_DIR,
+            preload=import_string(PRELOAD),
+            on_unit_death=free_claims,
+            say=say,
             fds=[self.listener.fileno()] if self.listener else [],
-        )  # fmt: skip
+        )
         self.merchant_id = 0
 
     @property
@@ -83,8 +88,12 @@ class Product:
 
     def follow(self, job: Job, timeout_s: float, look: Look = lambda: None) -> None:
         """Until machines have done with the job; ``look`` is called every second."""
-        self.wait(lambda: look() is not None or has_ended(job), timeout_s, "The job did not get through in time.",
-                  LOOK_EVERY_S)  # fmt: skip
+        self.wait(
+            lambda: look() is not None or has_ended(job),
+            timeout_s,
+            "The job did not get through in time.",
+            LOOK_EVERY_S,
+        )
 
 
 def _is_up() -> bool:

@@ -109,6 +109,7 @@ def _sizes_mb() -> dict[str, float]:
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT relname, pg_relation_size(oid) FROM pg_class WHERE relname LIKE 'entries\\_%%'"
-            " OR relname = 'processing_catalogueentry' ORDER BY 2 DESC", [],
-        )  # fmt: skip
+            " OR relname = 'processing_catalogueentry' ORDER BY 2 DESC",
+            [],
+        )
         return {name: round(size / 2**20, 1) for name, size in cursor.fetchall()}

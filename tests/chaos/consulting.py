@@ -22,9 +22,14 @@ class Forge:
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.chaos.consulting"], cwd=PROJECT, env=dict(environment),
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True,
-        )  # fmt: skip
+            [sys.executable, "-m", "tests.chaos.consulting"],
+            cwd=PROJECT,
+            env=dict(environment),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
 
     def __enter__(self) -> "Forge":
         return self

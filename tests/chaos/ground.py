@@ -124,9 +124,14 @@ class ChaosStack(Stack):
         environment = {**self.process_environment(), **wanted.environment, "CATALOGSKU_UNIT": unit}
         with (self.var / "log" / f"{unit}-second.log").open("ab") as log:
             process = subprocess.Popen(
-                [sys.executable, *wanted.arguments], cwd=PROJECT, env=environment, stdin=subprocess.DEVNULL,
-                stdout=log, stderr=log, start_new_session=True,
-            )  # fmt: skip
+                [sys.executable, *wanted.arguments],
+                cwd=PROJECT,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
         try:
             self.until(lambda: set(self.workers(unit)) - known, 60, f"a second worker of {unit} lives")
             (pid,) = set(self.workers(unit)) - known
@@ -214,8 +219,10 @@ def _send_rest(person: Person, place: str, path: Path) -> str:
     whole = path.read_bytes()
     if status == 200 and (offset := int(headers["Upload-Offset"])) < len(whole):
         told = {
-            "Tus-Resumable": "1.0.0", "Upload-Offset": str(offset), "Content-Type": "application/offset+octet-stream",
-        }  # fmt: skip
+            "Tus-Resumable": "1.0.0",
+            "Upload-Offset": str(offset),
+            "Content-Type": "application/offset+octet-stream",
+        }
         part = whole[offset : offset + -(-len(whole) // 3)]
         _, headers, _ = person.ask(place, method="PATCH", body=part, headers=told)
     return headers.get("Job-Url", "").rstrip("/").rsplit("/", 1)[-1]
@@ -233,8 +240,9 @@ def wait_until(condition: Callable[[], object], within_s: float, every_s: float 
 
 def _mount(folder: Path, size_bytes: int) -> bool:
     done = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", f"size={size_bytes},mode=0700", "chaos", str(folder)], capture_output=True,
-    )  # fmt: skip
+        ["mount", "-t", "tmpfs", "-o", f"size={size_bytes},mode=0700", "chaos", str(folder)],
+        capture_output=True,
+    )
     return done.returncode == 0
 
 

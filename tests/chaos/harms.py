@@ -41,8 +41,10 @@ class Harm:
 def kill_unit(name: str, *, companion: bool = False) -> Do:
     def do(stack: ChaosStack, chance: Random) -> Mark:
         if name == "scheduler":
-            stack.sql("INSERT INTO core_worker (unit, host, pid, threads, started_at, seen_at) VALUES"
-                      " ('departed', 'nowhere', 1, 1, now(), now() - interval '1 hour')")  # fmt: skip
+            stack.sql(
+                "INSERT INTO core_worker (unit, host, pid, threads, started_at, seen_at) VALUES"
+                " ('departed', 'nowhere', 1, 1, now(), now() - interval '1 hour')"
+            )
         stack.kill_unit(name)
         ended = mark(stack)
         if companion:
@@ -309,8 +311,10 @@ def stop_postgresql(how: signal.Signals) -> Do:
 
 
 def end_sessions(stack: ChaosStack, chance: Random) -> Mark:
-    stack.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-              " WHERE usename = current_user AND pid <> pg_backend_pid()")  # fmt: skip
+    stack.sql(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+        " WHERE usename = current_user AND pid <> pg_backend_pid()"
+    )
     return mark(stack)
 
 

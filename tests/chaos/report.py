@@ -15,9 +15,15 @@ BEGIN, END = "<!-- figures of the last run -->", "<!-- end of the figures -->"
 
 
 def summary(
-    seed: int, wanted: int, pages: Sequence[int], companions: int, done: Sequence[Done], faults: dict[str, int],
-    left: bool, took_s: float,
-) -> dict[str, Any]:  # fmt: skip
+    seed: int,
+    wanted: int,
+    pages: Sequence[int],
+    companions: int,
+    done: Sequence[Done],
+    faults: dict[str, int],
+    left: bool,
+    took_s: float,
+) -> dict[str, Any]:
     late = [one.harm for one in done if not one.kept_promise]
     return {
         "at": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -67,8 +73,9 @@ def table(told: dict[str, Any]) -> str:
         "|---|---|---|---|---|",
     ]
     for kind, figures in [*told["by_kind"].items(), ("all", told["all"])]:
-        lines.append(f"| {kind} | {figures['harms']} | {figures['p50_s']} s | {figures['p95_s']} s"
-                     f" | {figures['max_s']} s |")  # fmt: skip
+        lines.append(
+            f"| {kind} | {figures['harms']} | {figures['p50_s']} s | {figures['p95_s']} s | {figures['max_s']} s |"
+        )
     lines += ["", "| afterwards | found |", "|---|---|"]
     lines += [f"| {name} | {count} |" for name, count in faults.items() if not name.startswith("audit")]
     lines += [f"| differences found by `manage.py audit` | {audit} |"]

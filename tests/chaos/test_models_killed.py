@@ -12,7 +12,7 @@ from catalogsku.accounts.models import Merchant
 from catalogsku.core import work
 from catalogsku.core.models import Worker
 from ingestion.models import Page
-from processing.llm import calls, money, providers
+from processing.llm import abandoned, calls, money, providers
 from processing.models import LanguageModel, ModelCall, Sku
 from processing.pages.services import consulting
 from tests.chaos.consulting import Forge
@@ -70,7 +70,7 @@ def sweep(killed: list[int]) -> None:
     dead.update(seen_at="2000-01-01T00:00:00Z")
     work.reap(Page, list(dead.values_list("pk", flat=True)))
     Page.objects.filter(losses__gt=0).update(losses=0)  # the third one would make it people's: shown elsewhere
-    calls.lose_abandoned()
+    abandoned.lose_abandoned()
 
 
 def until(condition: Callable[[], bool], meanwhile: Callable[[], None] = lambda: None) -> None:

@@ -58,8 +58,9 @@ def test_every_harm_that_this_machine_allows_met_the_product(stack: ChaosStack, 
 @pytest.mark.req("TA-T52", "TA-D3", "TA-D6", "PL-C3", "TA-IMPKEY", "TA-LEASE")
 def test_nothing_is_lost_twice_or_stuck(stack: ChaosStack, harmed: list[Done]) -> None:
     assert verdict.left_by_machines(stack, ENDS_WITHIN_S), (
-        [stack.state(document.job) for document in stack.documents], stack.last_words(),
-    )  # fmt: skip
+        [stack.state(document.job) for document in stack.documents],
+        stack.last_words(),
+    )
     found = verdict.faults(stack)
     assert not any(found.values()), ({name: count for name, count in found.items() if count}, verdict.charges(stack))
 

@@ -203,8 +203,9 @@ def give(house: Stack, n: int, document: str, export: str) -> Given:
     house.sql(
         """INSERT INTO accounts_user_merchants (user_id, merchant_id)
            SELECT u.id, m.id FROM accounts_user u, accounts_merchant m WHERE u.username = %s AND m.name = %s""",
-        name, DEMO_MERCHANT,
-    )  # fmt: skip
+        name,
+        DEMO_MERCHANT,
+    )
     browser = Person(house.address)
     browser.sign_in(name, PASSWORD)
     given = json.loads(log_in(house, name, PASSWORD)[2])

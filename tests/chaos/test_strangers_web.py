@@ -100,18 +100,22 @@ def crowd() -> list[tuple[User, Job]]:
 def test_two_hundred_idle_streams_slow_nobody_down(web: WebProcess, others: Others) -> None:
     listeners = crowd()
     with others, ThreadPoolExecutor(8) as pool:
-        opened = list(pool.map(
-            lambda n: web.open_stream(
-                f"/api/v1/jobs/{listeners[n % PEOPLE][1].uuid}/events", issue_token(listeners[n % PEOPLE][0]).text
-            ),
-            range(STREAMS),
-        ))  # fmt: skip
+        opened = list(
+            pool.map(
+                lambda n: web.open_stream(
+                    f"/api/v1/jobs/{listeners[n % PEOPLE][1].uuid}/events", issue_token(listeners[n % PEOPLE][0]).text
+                ),
+                range(STREAMS),
+            )
+        )
         time.sleep(3)
         given = json.dumps({"username": "uploader", "password": PASSWORD}).encode()
         signed_in = web.ask("POST", "/api/v1/auth/login", given, Content_Type="application/json")
     statuses = [one.status for one in opened]
-    _say(f"streams: {statuses.count(200)} open, {statuses.count(429)} refused; {others.said()};"
-         f" sign-in {signed_in.took_s * 1000:.0f} ms")  # fmt: skip
+    _say(
+        f"streams: {statuses.count(200)} open, {statuses.count(429)} refused; {others.said()};"
+        f" sign-in {signed_in.took_s * 1000:.0f} ms"
+    )
     assert set(statuses) == {200, 429}
     assert statuses.count(200) == 128, "as many as there are places"
     assert (signed_in.status, signed_in.took_s < SOON_S) == (200, True)

@@ -58,8 +58,13 @@ def pages_lost(stack: ChaosStack, document: Document) -> int:
     rows = stack.sql(
         f"SELECT p.number, p.status, p.stage, p.import_state FROM ingestion_page p {_OF_JOB.format('p')}", document.job
     )
-    ended = {number for number, status, stage, state in rows if stage == "NONE" and _is_right(document, number, status)
-             and (status != "AI_COMPLETED" or state == "confirmed")}  # fmt: skip
+    ended = {
+        number
+        for number, status, stage, state in rows
+        if stage == "NONE"
+        and _is_right(document, number, status)
+        and (status != "AI_COMPLETED" or state == "confirmed")
+    }
     return len(set(range(1, document.pages + 1)) - ended) + (len(rows) - len({row[0] for row in rows}))
 
 
@@ -85,7 +90,7 @@ def skus_wrong(stack: ChaosStack, document: Document) -> int:
         "SELECT p.number, s.attributes->>'model', s.status FROM processing_sku s JOIN ingestion_page p"
         " ON p.id = s.page_id JOIN ingestion_job j ON j.id = s.job_id WHERE j.uuid = %s AND NOT s.superseded",
         document.job,
-    )  # fmt: skip
+    )
     table = Counter((number, _squash(model or "")) for number, model, status in rows if status == "IMPORTED")
     truth = Counter((sku.page_number, _squash(sku.model)) for sku in document.truth)
     return sum(((table - truth) + (truth - table)).values()) + sum(status != "IMPORTED" for *_, status in rows)
@@ -93,14 +98,19 @@ def skus_wrong(stack: ChaosStack, document: Document) -> int:
 
 def products_wrong(stack: ChaosStack, document: Document) -> int:
     """Products at the target that are not the table's SKUs, one for one, with the table's model."""
-    table = dict(stack.sql(
-        f"SELECT s.sku_id, s.attributes->>'model' FROM processing_sku s {_OF_JOB.format('s')} AND NOT s.superseded",
-        document.job,
-    ))  # fmt: skip
-    target = dict(stack.sql(
-        "SELECT sku_key, product->'product'->'attributes'->>'model' FROM processing_localproduct p JOIN ingestion_job j"
-        " ON j.merchant_id = p.merchant_id WHERE j.uuid = %s AND left(sku_key, 8) = j.hash8", document.job,
-    ))  # fmt: skip
+    table = dict(
+        stack.sql(
+            f"SELECT s.sku_id, s.attributes->>'model' FROM processing_sku s {_OF_JOB.format('s')} AND NOT s.superseded",
+            document.job,
+        )
+    )
+    target = dict(
+        stack.sql(
+            "SELECT sku_key, product->'product'->'attributes'->>'model' FROM processing_localproduct p"
+            " JOIN ingestion_job j ON j.merchant_id = p.merchant_id WHERE j.uuid = %s AND left(sku_key, 8) = j.hash8",
+            document.job,
+        )
+    )
     return len(table.items() ^ target.items())
 
 

@@ -68,8 +68,9 @@ class Program:
     def is_answered_as_declared(self, operation: Any) -> None:
         @settings(
             max_examples=EXAMPLES,
-            phases=[Phase.explicit, Phase.generate], suppress_health_check=list(HealthCheck),
-        )  # fmt: skip
+            phases=[Phase.explicit, Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        )
         @given(case=operation.as_strategy(), is_known=st.booleans())
         def answered(case: Any, is_known: bool) -> None:
             if is_known and case.path_parameters:

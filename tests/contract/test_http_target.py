@@ -53,7 +53,7 @@ def put(
         (Mood.NO_CONTENT, "CONFIRMED", "confirmed", ""),
         (Mood.LATER, "ASSUMED", "assumed", ""),
         (Mood.DUPLICATING, "CONFIRMED", "confirmed", ""),
-        (Mood.REFUSING, "REFUSED", "refused", "HTTP 422: {\"error\": \"refusing: category is missing\"}"),
+        (Mood.REFUSING, "REFUSED", "refused", 'HTTP 422: {"error": "refusing: category is missing"}'),
         (Mood.CONFLICT, "PENDING", "conflict", "HTTP 409"),
         (Mood.RATE_LIMITED, "PENDING", "not_sent", "HTTP 429"),
         (Mood.REDIRECT, "PENDING", "not_sent", "HTTP 302"),
@@ -65,7 +65,7 @@ def put(
         (Mood.GARBAGE, "UNKNOWN", "answer_lost", "unreadable: <html>Welcome"),
         (Mood.HUGE, "UNKNOWN", "answer_lost", "more than"),
     ],
-)  # fmt: skip
+)
 @pytest.mark.parametrize("traits", [SINGLE, BATCH, WHOLE], ids=["single", "batch", "whole"])
 def test_each_answer_has_its_class(
     downstream: Downstream, traits: Traits, mood: Mood, state: str, trigger: str, said: str
@@ -233,12 +233,17 @@ def certificate(tmp_path: Path) -> Path:
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "downstream")])
     now = datetime.now(UTC)
     made = (
-        x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
-        .serial_number(1).not_valid_before(now - timedelta(days=1)).not_valid_after(now + timedelta(days=1))
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
         .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False)
         .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
         .sign(key, hashes.SHA256())
-    )  # fmt: skip
+    )
     file = tmp_path / "both.pem"
     plain = serialization.NoEncryption()
     pem = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, plain)

@@ -59,8 +59,10 @@ MAKERS: dict[str, Make] = {
     "openai": lambda server: OpenAI(server.openai_url),
 }
 VENDORS = [
-    (Gemini, "generativelanguage.googleapis.com"), (Qwen, "dashscope.aliyuncs.com"), (OpenAI, "api.openai.com"),
-]  # fmt: skip
+    (Gemini, "generativelanguage.googleapis.com"),
+    (Qwen, "dashscope.aliyuncs.com"),
+    (OpenAI, "api.openai.com"),
+]
 
 
 class Door:

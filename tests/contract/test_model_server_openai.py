@@ -24,13 +24,18 @@ def ask(model_server: ModelServer) -> Iterator[Ask]:
     def ask(timeout_s: float = 1.0) -> Any:
         texts = [{"type": "text", "text": text} for text in ("Image screenshot:", "What is this?")]
         messages: Any = [
-            {"role": "system", "content": "Be exact."}, {"role": "user", "content": [texts[0], image, texts[1]]},
-        ]  # fmt: skip
+            {"role": "system", "content": "Be exact."},
+            {"role": "user", "content": [texts[0], image, texts[1]]},
+        ]
         wanted: Any = {"type": "json_schema", "json_schema": {"name": "read_page", "schema": SCHEMA}}
         return client.chat.completions.create(
-            model="qwen-vl", messages=messages, response_format=wanted, temperature=0.0, max_tokens=300,
+            model="qwen-vl",
+            messages=messages,
+            response_format=wanted,
+            temperature=0.0,
+            max_tokens=300,
             timeout=timeout_s,
-        )  # fmt: skip
+        )
 
     yield ask
     client.close()

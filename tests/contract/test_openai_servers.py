@@ -210,15 +210,23 @@ class TestWhatAServerDoesNotTake:
     @pytest.mark.parametrize(
         ("message", "changed"),
         [
-            ("Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens'"
-             " instead.", {"max_completion_tokens": 700, "temperature": 0.2}),
-            ("Unsupported value: 'temperature' does not support 0.2 with this model. Only the default (1) value is"
-             " supported.", {"max_tokens": 700}),
-            ("parameter.enable_thinking must be set to false for non-streaming calls",
-             {"max_tokens": 700, "temperature": 0.2, "enable_thinking": False}),
+            (
+                "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens'"
+                " instead.",
+                {"max_completion_tokens": 700, "temperature": 0.2},
+            ),
+            (
+                "Unsupported value: 'temperature' does not support 0.2 with this model. Only the default (1) value is"
+                " supported.",
+                {"max_tokens": 700},
+            ),
+            (
+                "parameter.enable_thinking must be set to false for non-streaming calls",
+                {"max_tokens": 700, "temperature": 0.2, "enable_thinking": False},
+            ),
         ],
         ids=["limit", "temperature", "thinking"],
-    )  # fmt: skip
+    )
     def test_another_name_or_none_is_tried(
         self, provider: OpenAI, model_server: ModelServer, message: str, changed: dict[str, Any]
     ) -> None:
@@ -346,36 +354,86 @@ class TestFailures:
             (200, {"error": {"code": 402, "message": "Insufficient credits"}}, Unusable, "http_402"),
             (200, {"error": {"message": "it broke"}, "choices": None}, BadOutput, "unreadable_body"),
             (200, {"error": "it broke"}, BadOutput, "unreadable_body"),
-            (200, {"choices": [{"finish_reason": "error", "message": {"content": "{"}, "error": {"code": 503,
-             "message": "upstream is gone"}}]}, Transient, "http_503"),
+            (
+                200,
+                {
+                    "choices": [
+                        {
+                            "finish_reason": "error",
+                            "message": {"content": "{"},
+                            "error": {"code": 503, "message": "upstream is gone"},
+                        }
+                    ]
+                },
+                Transient,
+                "http_503",
+            ),
             (402, {"error": {"code": 402, "message": "This request requires more credits"}}, Unusable, "http_402"),
-            (403, {"error": {"code": 403, "message": "Input was flagged", "metadata": {"reasons": ["violence"],
-             "flagged_input": "…"}}}, BadOutput, "blocked"),
+            (
+                403,
+                {
+                    "error": {
+                        "code": 403,
+                        "message": "Input was flagged",
+                        "metadata": {"reasons": ["violence"], "flagged_input": "…"},
+                    }
+                },
+                BadOutput,
+                "blocked",
+            ),
             (400, {"error": {"code": 400, "message": "qwen/qwen9 is not a valid model ID"}}, Unusable, "account"),
-            (404, {"error": {"code": 404, "message": "No endpoints found that support image input"}}, Unusable,
-             "http_404"),
+            (
+                404,
+                {"error": {"code": 404, "message": "No endpoints found that support image input"}},
+                Unusable,
+                "http_404",
+            ),
             # vLLM
-            (404, openai_error("The model `qwen-vl` does not exist.", type="NotFoundError", code=404), Unusable,
-             "http_404"),
+            (
+                404,
+                openai_error("The model `qwen-vl` does not exist.", type="NotFoundError", code=404),
+                Unusable,
+                "http_404",
+            ),
             (401, {"error": "Unauthorized"}, Unusable, "http_401"),
             # Ollama
             (404, openai_error("model 'qwen3-vl' not found", type="not_found_error"), Unusable, "http_404"),
             # llama.cpp
-            (503, {"error": {"code": 503, "message": "Loading model", "type": "unavailable_error"}}, Transient,
-             "http_503"),
+            (
+                503,
+                {"error": {"code": 503, "message": "Loading model", "type": "unavailable_error"}},
+                Transient,
+                "http_503",
+            ),
             # Model Studio
-            (400, openai_error("<400> InternalError.Algo.DataInspectionFailed: Input data may contain inappropriate"
-             " content.", code="data_inspection_failed", type="data_inspection_failed"), BadOutput, "blocked"),
+            (
+                400,
+                openai_error(
+                    "<400> InternalError.Algo.DataInspectionFailed: Input data may contain inappropriate content.",
+                    code="data_inspection_failed",
+                    type="data_inspection_failed",
+                ),
+                BadOutput,
+                "blocked",
+            ),
             (404, openai_error("The model `qwen-vl-9` does not exist", code="model_not_found"), Unusable, "http_404"),
             # OpenAI
-            (429, openai_error("You exceeded your current quota, please check your plan and billing details.",
-             code="insufficient_quota", type="insufficient_quota"), Unusable, "quota"),
+            (
+                429,
+                openai_error(
+                    "You exceeded your current quota, please check your plan and billing details.",
+                    code="insufficient_quota",
+                    type="insufficient_quota",
+                ),
+                Unusable,
+                "quota",
+            ),
             (429, openai_error("Rate limit reached", code="rate_limit_exceeded"), RateLimited, "http_429"),
             (400, openai_error("The requested model 'gpt-4.o' does not exist."), Unusable, "account"),
             (400, openai_error("Filtered.", code="content_filter"), BadOutput, "blocked"),
             (409, openai_error("try again"), Permanent, "http_409"),
         ],
-    )  # fmt: skip
+    )
     def test_each_is_one_of_the_ports(
         self, provider: OpenAI, model_server: ModelServer, status: int, error: Any, kind: type[ModelError], code: str
     ) -> None:
@@ -390,11 +448,13 @@ class TestFailures:
             refused({"error": "no such model"}, 404),
             refused({"error": {"code": 400, "message": "Provider returned error", "metadata": {"raw": "too long"}}}),
             refused({"detail": "Not Found"}, 404),
-        )  # fmt: skip
+        )
         assert [failure(provider).detail for _ in range(4)] == [
-            "404: The model `m` does not exist.", "no such model", "400: Provider returned error: too long",
+            "404: The model `m` does not exist.",
+            "no such model",
+            "400: Provider returned error: too long",
             "Not Found",
-        ]  # fmt: skip
+        ]
 
     def test_a_loading_model_is_asked_again_by_the_chain_not_by_the_kit(
         self, provider: OpenAI, model_server: ModelServer

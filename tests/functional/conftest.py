@@ -161,8 +161,14 @@ def visit(browser: Browser, stack: Stack, seen: Seen) -> Iterator[Visit]:
     """A new browser context at an address: ``visit("/", user="lead", language="zh", theme="dark", width=1280)``."""
     contexts: list[BrowserContext] = []
 
-    def open_page(path: str, user: str = "uploader", language: str = "en", theme: str = "light", width: int = 1440,
-                  before: Callable[[Page], None] | None = None) -> Page:  # fmt: skip
+    def open_page(
+        path: str,
+        user: str = "uploader",
+        language: str = "en",
+        theme: str = "light",
+        width: int = 1440,
+        before: Callable[[Page], None] | None = None,
+    ) -> Page:
         context = browser.new_context(viewport={"width": width, "height": 900}, base_url=stack.address)
         contexts.append(context)
         context.set_default_timeout(PATIENCE_MS)

@@ -103,8 +103,11 @@ def test_the_merchant_sees_what_a_new_edition_changes_and_lets_it_go(
     expect(page.locator(".notice-title").filter(has_text=re.compile("^已批准$"))).to_be_visible(timeout=30_000)
 
     stack.wait_for(new, lambda state: state.status == "FULL_IMPORTED" and left(state), 60)
-    sent = stack.sql("SELECT sku_key, kind FROM processing_importrecord i JOIN ingestion_job j ON j.id = i.job_id"
-                     " WHERE j.uuid = %s AND i.sent_at IS NOT NULL", new)  # fmt: skip
+    sent = stack.sql(
+        "SELECT sku_key, kind FROM processing_importrecord i JOIN ingestion_job j ON j.id = i.job_id"
+        " WHERE j.uuid = %s AND i.sent_at IS NOT NULL",
+        new,
+    )
     assert len(sent) == 4 and {kind for _, kind in sent} == {"put"}, "unchanged products need no call"
     held = dict(stack.sql(HELD, f"{editions.old}"))
     assert (held["BDFE-202"], held["BDFE-301"], held["BDFE-501"]) == ("242.40", "295.00", "501.00")

@@ -61,8 +61,9 @@ def drag(page: Page, start: tuple[float, float], dx: float, dy: float) -> None:
 def told(stack: Stack, task: str) -> list[tuple[str, str, Any, Any]]:
     return stack.sql(
         """SELECT a.type, a.field, a.before, a.after FROM annotation_annotation a JOIN annotation_humantask t
-           ON t.id = a.task_id WHERE t.uuid = %s ORDER BY a.id""", task,
-    )  # fmt: skip
+           ON t.id = a.task_id WHERE t.uuid = %s ORDER BY a.id""",
+        task,
+    )
 
 
 def submitted(page: Page, sample: Sample, task: str) -> None:
@@ -90,8 +91,9 @@ def test_words_of_the_print_are_taken_into_the_focused_field(visit: Visit, sampl
     submitted(page, sample, task)
     ((proof,),) = stack.sql(
         """SELECT s.evidence->'product_name' FROM processing_sku s JOIN annotation_humantask t ON t.page_id = s.page_id
-           WHERE t.uuid = %s AND NOT s.superseded ORDER BY s.sku_id LIMIT 1""", task,
-    )  # fmt: skip
+           WHERE t.uuid = %s AND NOT s.superseded ORDER BY s.sku_id LIMIT 1""",
+        task,
+    )
     assert (proof["quote"], proof["method"], proof["match"]) == (printed, "person", 1.0)
     assert len(proof["bbox"]) == 4
 
@@ -160,8 +162,9 @@ def test_what_is_drawn_becomes_a_sku_and_a_picture(visit: Visit, sample: Sample,
         """SELECT s.sku_id, s.box, s.status, i.role, i.short_edge FROM processing_sku s
            JOIN annotation_humantask t ON t.page_id = s.page_id JOIN processing_skuimage b ON b.sku_id = s.id
            JOIN processing_image i ON i.id = b.image_id WHERE t.uuid = %s AND s.attributes->>'model' = 'NEW-1'
-           ORDER BY s.id DESC LIMIT 1""", task,
-    )  # fmt: skip
+           ORDER BY s.id DESC LIMIT 1""",
+        task,
+    )
     assert sku_id.endswith(f"_{count + 1:03d}") and status in ("BOUND", "IMPORTING", "IMPORTED")
     assert box[2] - box[0] > 50 and role == "DETAIL" and short_edge > 100
     page.goto(f"/tasks/{task}/")
@@ -203,8 +206,9 @@ def test_sure_skus_are_accepted_together_and_taken_back(visit: Visit, sample: Sa
     task = sample.task(5)
     stack.sql(
         """UPDATE processing_sku SET confidence = 0.95 WHERE NOT superseded AND page_id =
-           (SELECT page_id FROM annotation_humantask WHERE uuid = %s)""", task,
-    )  # fmt: skip
+           (SELECT page_id FROM annotation_humantask WHERE uuid = %s)""",
+        task,
+    )
     page = begin(visit, task)
     tabs = page.locator("[data-index] li")
     count = tabs.count()
@@ -229,8 +233,9 @@ def test_a_right_page_is_one_chord_and_a_wrong_price_few_keys(visit: Visit, samp
         task = sample.task(6)
         stack.sql(
             """UPDATE processing_sku SET evidence = evidence - 'product_name' WHERE NOT superseded AND page_id =
-               (SELECT page_id FROM annotation_humantask WHERE uuid = %s)""", task,
-        )  # fmt: skip
+               (SELECT page_id FROM annotation_humantask WHERE uuid = %s)""",
+            task,
+        )
         page = begin(visit, task)
         for key in keys:
             page.keyboard.press(key)

@@ -72,9 +72,13 @@ def test_focus_is_seen_wherever_the_key_takes_it(
     """Also in colours that the system forces on a page, and where little has room (docs/people.md, 20 and 24)."""
     task = sample.task(8)
     for path, user in (
-        ("/", "uploader"), (f"/jobs/{documents.en}/", "uploader"), (f"/jobs/{documents.en}/results/", "uploader"),
-        ("/catalogue/", "uploader"), ("/tasks/", "lead"), (f"/tasks/{task}/?claim=1", "annotator"),
-    ):  # fmt: skip
+        ("/", "uploader"),
+        (f"/jobs/{documents.en}/", "uploader"),
+        (f"/jobs/{documents.en}/results/", "uploader"),
+        ("/catalogue/", "uploader"),
+        ("/tasks/", "lead"),
+        (f"/tasks/{task}/?claim=1", "annotator"),
+    ):
         page = visit(path, user=user, width=width, before=lambda page: page.emulate_media(forced_colors=forced))
         expect(page.locator("h1").first).to_be_attached()
         reached, faults = 0, []
@@ -146,8 +150,9 @@ def test_what_is_typed_and_its_caret_stay_while_others_are_at_work(
     say(lead, "Which size is it?")
     stack.sql(
         "UPDATE annotation_humantask SET priority = 'HIGH', version = version + 1, changed = pg_current_xact_id()"
-        " WHERE uuid = %s", task,
-    )  # fmt: skip
+        " WHERE uuid = %s",
+        task,
+    )
     expect(page.locator(".toast")).to_contain_text("Which size is it?")
     expect(page.locator("[data-bench-people] .avatar")).to_have_count(1)
     saved(page)

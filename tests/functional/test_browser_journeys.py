@@ -62,8 +62,9 @@ def unsure(stack: Stack, tmp_path: Path) -> Iterator[str]:
 def left_open(stack: Stack, job: str) -> list[str]:
     rows = stack.sql(
         "SELECT t.uuid FROM annotation_humantask t JOIN ingestion_job j ON j.id = t.job_id"
-        " WHERE j.uuid = %s AND t.purpose = 'work' AND t.status IN ('CREATED', 'PROCESSING')", job,
-    )  # fmt: skip
+        " WHERE j.uuid = %s AND t.purpose = 'work' AND t.status IN ('CREATED', 'PROCESSING')",
+        job,
+    )
     return [str(task) for (task,) in rows]
 
 
@@ -72,8 +73,10 @@ def draft_name(stack: Stack, task: str, user: str) -> str:
     rows = stack.sql(
         """SELECT d.body->'skus'->0->'attributes'->'product_name'->>'text' FROM annotation_draft d
            JOIN annotation_humantask t ON t.id = d.task_id JOIN accounts_user u ON u.id = d.user_id
-           WHERE t.uuid = %s AND u.username = %s""", task, user,
-    )  # fmt: skip
+           WHERE t.uuid = %s AND u.username = %s""",
+        task,
+        user,
+    )
     return str(rows[0][0]) if rows else ""
 
 
@@ -89,13 +92,16 @@ def hire(stack: Stack, name: str, shown: str) -> None:
         """INSERT INTO accounts_user (password, is_superuser, username, first_name, last_name, email, is_staff,
              is_active, date_joined, role, display_name, language, sessions_ended)
            SELECT password, false, %s, '', '', '', false, true, now(), role, %s, language, sessions_ended
-           FROM accounts_user WHERE username = 'annotator'""", name, shown,
-    )  # fmt: skip
+           FROM accounts_user WHERE username = 'annotator'""",
+        name,
+        shown,
+    )
     stack.sql(
         """INSERT INTO accounts_user_merchants (user_id, merchant_id)
            SELECT n.id, m.merchant_id FROM accounts_user n, accounts_user_merchants m
-           JOIN accounts_user a ON a.id = m.user_id WHERE a.username = 'annotator' AND n.username = %s""", name,
-    )  # fmt: skip
+           JOIN accounts_user a ON a.id = m.user_id WHERE a.username = 'annotator' AND n.username = %s""",
+        name,
+    )
 
 
 def sign_in_by_keys(page: Page, name: str) -> None:
@@ -157,8 +163,10 @@ def test_three_people_bring_a_hybrid_document_to_its_end(visit: Visit, stack: St
     names = stack.sql(
         """SELECT i.state FROM processing_sku s JOIN processing_importrecord i ON i.sku_id = s.id
            JOIN annotation_humantask t ON t.page_id = s.page_id
-           WHERE t.uuid = %s AND NOT s.superseded AND s.attributes->>'product_name' = %s""", task, TYPED,
-    )  # fmt: skip
+           WHERE t.uuid = %s AND NOT s.superseded AND s.attributes->>'product_name' = %s""",
+        task,
+        TYPED,
+    )
     assert names == [("CONFIRMED",)], "what was typed through all of it has reached the target"
     lead.goto(f"/jobs/{unsure}/")
     expect(lead.locator('.tile[data-state="HUMAN_COMPLETED"]')).to_have_count(4)
@@ -305,8 +313,9 @@ def test_a_hidden_tab_saves_keeps_its_lease_without_timers_and_is_right_again_af
     with asleep(page):
         stack.sql(
             "UPDATE annotation_humantask SET lease_until = now() - interval '1 s', version = version + 1,"
-            " changed = pg_current_xact_id() WHERE uuid = %s", task,
-        )  # fmt: skip
+            " changed = pg_current_xact_id() WHERE uuid = %s",
+            task,
+        )
         stack.until(lambda: sample.status(task) == "CREATED", 20, "the sweep gives the task back")
     page.clock.resume()
     page.evaluate(SHOW)

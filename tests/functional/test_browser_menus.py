@@ -69,10 +69,14 @@ def test_every_menu_and_dialog_opens_inside_the_window(
 ) -> None:
     task, job, faults, seen = sample.task(8), documents.of(language), [], set()
     for path, user in (
-        ("/", "uploader"), (f"/jobs/{job}/", "uploader"), (f"/jobs/{job}/results/", "uploader"),
-        (f"/catalogue/?document={job}", "uploader"), ("/tasks/", "lead"), ("/ops/", "admin"),
+        ("/", "uploader"),
+        (f"/jobs/{job}/", "uploader"),
+        (f"/jobs/{job}/results/", "uploader"),
+        (f"/catalogue/?document={job}", "uploader"),
+        ("/tasks/", "lead"),
+        ("/ops/", "admin"),
         (f"/tasks/{task}/?claim=1", "annotator"),
-    ):  # fmt: skip
+    ):
         page = visit(path, user=user, language=language)
         if "claim" in path:
             in_hand(page)
@@ -96,9 +100,11 @@ def test_one_changes_the_password_and_signs_out_by_the_mouse(visit: Visit, stack
     person = {"username": f"mouse-{language}", "password": PASSWORD, "role": "uploader", "display_name": "Mo Mouse"}
     told = {"language": "zh-hans" if language == "zh" else "en", "merchants": []}
     status, _, body = stack.person("admin").ask(
-        "/api/v1/auth/users", method="POST", body=json.dumps(person | told).encode(),
+        "/api/v1/auth/users",
+        method="POST",
+        body=json.dumps(person | told).encode(),
         headers={"Content-Type": "application/json"},
-    )  # fmt: skip
+    )
     assert status == 201, body
     page = visit("/login/", user="", language=language, width=390)
     for password in (PASSWORD, NEXT_PASSWORD):

@@ -72,8 +72,9 @@ def stack(models: ModelServer) -> Iterator[Stack]:
         own.sql("UPDATE profiles_thresholdprofile SET threshold_a = 0.85")
         own.sql(
             "UPDATE profiles_thresholdprofile"
-            " SET classification = jsonb_set(classification, '{page_type_min_confidence}', to_jsonb(%s::float))", LEAST
-        )  # fmt: skip
+            " SET classification = jsonb_set(classification, '{page_type_min_confidence}', to_jsonb(%s::float))",
+            LEAST,
+        )
         yield own
 
 
@@ -96,12 +97,15 @@ def test_sixty_pages_in_three_routes_while_a_provider_dies(
     page = visit(f"/jobs/{jobs['MAN']}/")
     stack.wait_for(jobs["MAN"], lambda one: one.finished == PAGES, TIMEOUT_S)
     expect(page.locator('.tile[data-state="HUMAN_QUEUED"]')).to_have_count(PAGES)
-    assert not stack.sql("SELECT 1 FROM processing_importrecord i JOIN ingestion_job j ON j.id = i.job_id"
-                         " WHERE j.uuid = %s", jobs["MAN"])  # fmt: skip
+    assert not stack.sql(
+        "SELECT 1 FROM processing_importrecord i JOIN ingestion_job j ON j.id = i.job_id WHERE j.uuid = %s", jobs["MAN"]
+    )
 
     def analysts(series: str) -> set[str]:
-        rows = stack.sql("SELECT DISTINCT analyst FROM ingestion_page p JOIN ingestion_job j ON j.id = p.job_id"
-                         " WHERE j.uuid = %s", jobs[series])  # fmt: skip
+        rows = stack.sql(
+            "SELECT DISTINCT analyst FROM ingestion_page p JOIN ingestion_job j ON j.id = p.job_id WHERE j.uuid = %s",
+            jobs[series],
+        )
         return {name for (name,) in rows}
 
     assert {QWEN, GEMINI} <= analysts("AUT")
@@ -114,10 +118,11 @@ def test_sixty_pages_in_three_routes_while_a_provider_dies(
         series: stack.sql(
             "SELECT replace(s.attributes->>'model', %s, ''), s.attributes->>'product_name', s.attributes->>'price'"
             " FROM processing_sku s JOIN ingestion_job j ON j.id = s.job_id WHERE j.uuid = %s ORDER BY 1",
-            series, jobs[series],
+            series,
+            jobs[series],
         )
         for series in ("AUT", "HYB")
-    }  # fmt: skip
+    }
     assert values["AUT"] == values["HYB"] and len(values["AUT"]) == PAGES * ROWS
 
     costs = visit("/models/", user="admin")

@@ -68,8 +68,9 @@ def test_a_task_is_painted_soon_after_the_key_and_the_next_one_sooner(
     tasks = [sample.task(number) for number in (4, 5, 6, 7, 8)]
     stack.sql(  # one chord submits them
         """UPDATE processing_sku SET evidence = evidence - 'product_name' WHERE NOT superseded AND page_id IN
-           (SELECT page_id FROM annotation_humantask WHERE uuid = ANY(%s::uuid[]))""", tasks,
-    )  # fmt: skip
+           (SELECT page_id FROM annotation_humantask WHERE uuid = ANY(%s::uuid[]))""",
+        tasks,
+    )
     page = visit("/tasks/", user="annotator", before=lambda page: page.add_init_script(MARKS))
     claims, nexts = [], []
     for _ in range(3):

@@ -66,8 +66,12 @@ def test_documents_that_fail(
     page.set_input_files("[data-file]", tmp_path / "Letter.pdf")
     expect(page.locator(".upload").filter(has_text="Letter.pdf")).to_be_visible()
     shoot(page, "documents-error")
-    page = visit(f"/jobs/{documents.of(look[0])}/", language=look[0], theme=look[1],
-                 before=lambda page: page.route_web_socket("**/ws/**", relay))  # fmt: skip
+    page = visit(
+        f"/jobs/{documents.of(look[0])}/",
+        language=look[0],
+        theme=look[1],
+        before=lambda page: page.route_web_socket("**/ws/**", relay),
+    )
     expect(page.locator("[data-live-state]")).to_have_attribute("data-live", "live")
     sockets[0].close(code=1011)
     expect(page.locator("[data-live-state]")).not_to_have_attribute("data-live", "live")

@@ -312,9 +312,11 @@ def test_what_is_typed_while_a_fresh_region_arrives_stays(visit: Visit, stack: S
     field = page.get_by_label("Password of the file")
     with page.expect_response("**/region/"):
         stack.person().ask(
-            f"/api/v1/jobs/{job}/password", method="POST", body=b'{"password": "wrong"}',
+            f"/api/v1/jobs/{job}/password",
+            method="POST",
+            body=b'{"password": "wrong"}',
             headers={"Content-Type": "application/json"},
-        )  # fmt: skip
+        )
     field.fill("half a pass")
     page.wait_for_timeout(SLOW_MS + 1000)
     assert field.input_value() == "half a pass"

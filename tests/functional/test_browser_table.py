@@ -65,15 +65,18 @@ class PriceList:
         return self.stack.sql(
             """SELECT s.attributes, s.custom_attributes, s.status, s.evidence FROM processing_sku s
                JOIN annotation_humantask t ON t.page_id = s.page_id WHERE t.uuid = %s AND NOT s.superseded
-               ORDER BY s.sku_id""", task,
-        )  # fmt: skip
+               ORDER BY s.sku_id""",
+            task,
+        )
 
     def change(self, task: str, what: str, *parameters: Any) -> None:
         """``what``: a SET of the SKUs of the task's page."""
         self.stack.sql(
             f"""UPDATE processing_sku SET {what} WHERE NOT superseded AND page_id =
-                (SELECT page_id FROM annotation_humantask WHERE uuid = %s)""", *parameters, task,
-        )  # fmt: skip
+                (SELECT page_id FROM annotation_humantask WHERE uuid = %s)""",
+            *parameters,
+            task,
+        )
 
 
 _lists: dict[int, PriceList] = {}
@@ -198,10 +201,21 @@ def test_keys_move_as_in_a_spreadsheet(visit: Visit, price_list: PriceList) -> N
 
     last = (ROWS - 1, len(columns) - 1)
     for key, place in (
-        ("Control+Home", (0, 0)), ("ArrowRight", (0, 1)), ("Tab", (0, 2)), ("Shift+Tab", (0, 1)), ("End", (0, last[1])),
-        ("Tab", (1, 0)), ("Enter", (2, 0)), ("Shift+Enter", (1, 0)), ("Control+ArrowDown", (ROWS - 1, 0)),
-        ("Control+End", last), ("Home", (last[0], 0)), ("PageUp", (0, 0)), ("ArrowUp", (0, 0)), ("ArrowLeft", (0, 0)),
-    ):  # fmt: skip
+        ("Control+Home", (0, 0)),
+        ("ArrowRight", (0, 1)),
+        ("Tab", (0, 2)),
+        ("Shift+Tab", (0, 1)),
+        ("End", (0, last[1])),
+        ("Tab", (1, 0)),
+        ("Enter", (2, 0)),
+        ("Shift+Enter", (1, 0)),
+        ("Control+ArrowDown", (ROWS - 1, 0)),
+        ("Control+End", last),
+        ("Home", (last[0], 0)),
+        ("PageUp", (0, 0)),
+        ("ArrowUp", (0, 0)),
+        ("ArrowLeft", (0, 0)),
+    ):
         page.keyboard.press(key)
         assert at() == place, key
     keys(page, "Shift+ArrowDown", "Shift+ArrowRight")
@@ -214,8 +228,9 @@ def test_keys_move_as_in_a_spreadsheet(visit: Visit, price_list: PriceList) -> N
     expect(page.locator("[data-form]")).to_be_focused()
     grid = page.get_by_role("grid")
     assert (grid.get_attribute("aria-rowcount"), grid.get_attribute("aria-colcount")) == (
-        str(ROWS + 2), str(len(columns) + 1),
-    )  # fmt: skip
+        str(ROWS + 2),
+        str(len(columns) + 1),
+    )
     expect(page.locator(".table-sheet tbody tr").first).to_have_attribute("aria-rowindex", "2")
     assert page.locator(".table-sheet input").count() == 1, "one cell has the focus, the others have none"
 

@@ -88,8 +88,9 @@ def test_a_page_that_changed_meanwhile_is_not_written_over_and_the_draft_is_show
     saved(page)
     (page_id, sku), *_ = stack.sql(
         "SELECT s.page_id, s.id FROM processing_sku s JOIN annotation_humantask t ON t.page_id = s.page_id"
-        " WHERE t.uuid = %s AND NOT superseded ORDER BY sku_id", task,
-    )  # fmt: skip
+        " WHERE t.uuid = %s AND NOT superseded ORDER BY sku_id",
+        task,
+    )
     # As though the page had been read again: another value, and a draft of before.
     change = "UPDATE processing_sku SET attributes = attributes || jsonb_build_object('product_name', %s::text)"
     stack.sql(f"{change} WHERE id = %s", "Read anew", sku)

@@ -24,8 +24,10 @@ def verdict_on(stack: Stack, task: str) -> str:
            lock_token, came_from, rework_count, created_at, skip_reason, sla_level, result, worked_s, about_id)
            SELECT %s, job_id, page_id, type, 'verdict', 'verdict', 'CREATED', 'NORMAL', %s, 0, '', 0, now(), '', 0,
                   '{}', 0, id FROM annotation_humantask WHERE uuid = %s""",
-        verdict, json.dumps(SECOND_LOOK), task,
-    )  # fmt: skip
+        verdict,
+        json.dumps(SECOND_LOOK),
+        task,
+    )
     return verdict
 
 
@@ -41,8 +43,9 @@ def test_a_second_person_sees_what_was_done_and_sends_it_back_by_keys(
     stack.until(lambda: sample.status(task) == "COMPLETED", 20, "the first person is done")
     stack.sql(
         """DELETE FROM annotation_humantask WHERE purpose = 'verdict'
-           AND about_id = (SELECT id FROM annotation_humantask WHERE uuid = %s)""", task,
-    )  # fmt: skip
+           AND about_id = (SELECT id FROM annotation_humantask WHERE uuid = %s)""",
+        task,
+    )
     verdict = verdict_on(stack, task)
 
     page = visit(f"/tasks/{verdict}/?claim=1", user="lead")

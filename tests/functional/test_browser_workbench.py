@@ -27,8 +27,10 @@ def asked(stack: Stack, job: str, number: int) -> str:
     """The one open task of that page."""
     (page, job_id), *_ = stack.sql(
         "SELECT p.id, p.job_id FROM ingestion_page p JOIN ingestion_job j ON j.id = p.job_id"
-        " WHERE j.uuid = %s AND number = %s", job, number,
-    )  # fmt: skip
+        " WHERE j.uuid = %s AND number = %s",
+        job,
+        number,
+    )
     task = str(uuid.uuid4())
     stack.sql("UPDATE annotation_humantask SET status = 'SKIPPED' WHERE page_id = %s", page)
     stack.sql(
@@ -36,8 +38,11 @@ def asked(stack: Stack, job: str, number: int) -> str:
            reasons, lock_token, came_from, rework_count, created_at, skip_reason, sla_level, result, worked_s)
            VALUES (%s, %s, %s, 'PAGE_REVIEW', 'work', '', 'CREATED', 'NORMAL', %s, 0, '', 0, now(), '', 0,
                    '{}', 0)""",
-        task, job_id, page, json.dumps([CANNOT_TELL]),
-    )  # fmt: skip
+        task,
+        job_id,
+        page,
+        json.dumps([CANNOT_TELL]),
+    )
     stack.sql("UPDATE ingestion_page SET status = 'HUMAN_QUEUED', needs_review = true WHERE id = %s", page)
     return task
 
@@ -58,10 +63,14 @@ class Sample:
     def task(self, number: int) -> str:
         """The one open task of that page. Its first SKU has a name that is not printed, its second no picture."""
         task = asked(self.stack, self.job, number)
-        skus = [sku for (sku,) in self.stack.sql(
-            """SELECT s.id FROM processing_sku s JOIN annotation_humantask t ON t.page_id = s.page_id
-               WHERE t.uuid = %s AND NOT superseded ORDER BY sku_id""", task,
-        )]  # fmt: skip
+        skus = [
+            sku
+            for (sku,) in self.stack.sql(
+                """SELECT s.id FROM processing_sku s JOIN annotation_humantask t ON t.page_id = s.page_id
+               WHERE t.uuid = %s AND NOT superseded ORDER BY sku_id""",
+                task,
+            )
+        ]
         self.stack.sql(
             """UPDATE processing_sku SET evidence = evidence || jsonb_build_object('product_name',
                jsonb_build_object('quote', '', 'page_number', %s::int, 'match', 0, 'method', 'model',
@@ -78,8 +87,9 @@ class Sample:
             """SELECT s.attributes->>'model', s.attributes->>'product_name',
                       (SELECT count(*) FROM processing_skuimage i WHERE i.sku_id = s.id), s.revision
                FROM processing_sku s JOIN annotation_humantask t ON t.page_id = s.page_id
-               WHERE t.uuid = %s AND NOT s.superseded ORDER BY s.sku_id""", task,
-        )  # fmt: skip
+               WHERE t.uuid = %s AND NOT s.superseded ORDER BY s.sku_id""",
+            task,
+        )
 
     def status(self, task: str) -> str:
         return str(self.stack.sql("SELECT status FROM annotation_humantask WHERE uuid = %s", task)[0][0])

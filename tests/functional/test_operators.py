@@ -57,10 +57,12 @@ def test_one_request_is_followed_from_the_upload_to_the_childs_failure(stack: St
     ((job_id,),) = stack.sql("SELECT id FROM ingestion_job WHERE uuid = %s", failed)
     ((user_id,),) = stack.sql("SELECT id FROM accounts_user WHERE username = 'uploader'")
     failures = [
-        line for line in lines(stack)
-        if line["event"] == "sandboxed work failed" and line["task"] == "read_and_assess"
+        line
+        for line in lines(stack)
+        if line["event"] == "sandboxed work failed"
+        and line["task"] == "read_and_assess"
         and str(line.get("job_id")) == str(job_id)
-    ]  # fmt: skip
+    ]
     failure = failures[0]
     assert (
         failure["unit"] == "cpu"
@@ -140,6 +142,8 @@ def test_a_connection_to_the_database_outlives_the_request_that_opened_it(stack:
     person.ask("/healthz")
     ((used_again,),) = stack.sql(
         """SELECT count(*) FROM pg_stat_activity WHERE backend_start < %s AND state_change > %s AND state = 'idle'
-           AND query LIKE '%%accounts_user%%'""", began, began,
-    )  # fmt: skip
+           AND query LIKE '%%accounts_user%%'""",
+        began,
+        began,
+    )
     assert used_again

@@ -167,13 +167,18 @@ def test_uploads_at_once_each_cut_twice_end_whole_and_with_a_job(stack: Stack) -
     assert len(cuts) == 2 * UPLOADS
     assert sum(sent == counted for sent, counted in cuts) >= 0.9 * len(cuts), "what arrived before a cut counts"
     sent = sum(sender.sent_bytes for sender in senders)
-    print(f"{taken_s:.1f} s, sent {sent / (UPLOADS * SIZE_BYTES):.3f} of the files, "
-          f"web {memory[0] >> 20} -> {memory[1] >> 20} MB")  # fmt: skip
+    print(
+        f"{taken_s:.1f} s, sent {sent / (UPLOADS * SIZE_BYTES):.3f} of the files, "
+        f"web {memory[0] >> 20} -> {memory[1] >> 20} MB"
+    )
     assert memory[1] - memory[0] < GROWN_BYTES_MAX
     assert list((stack.var / "storage" / "uploads").glob("*.part")) == []
     # Noise: the verdicts of those that are still waiting would keep a core busy through the tests that follow.
-    stack.sql("UPDATE ingestion_job SET status = 'CANCELLED', stage = 'NONE', finished_at = now()"
-              " WHERE uuid::text = ANY(%s) AND status = 'UPLOADED' AND worker IS NULL", list(wanted))  # fmt: skip
+    stack.sql(
+        "UPDATE ingestion_job SET status = 'CANCELLED', stage = 'NONE', finished_at = now()"
+        " WHERE uuid::text = ANY(%s) AND status = 'UPLOADED' AND worker IS NULL",
+        list(wanted),
+    )
 
 
 async def answer_to(address: str, head: str, pieces: Iterator[bytes]) -> tuple[bytes, int]:

@@ -65,8 +65,11 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def skus(stack: Stack, job: str) -> int:
-    return int(stack.sql("SELECT count(*) FROM processing_sku s JOIN ingestion_job j ON j.id = s.job_id"
-                         " WHERE j.uuid = %s", job)[0][0])  # fmt: skip
+    return int(
+        stack.sql(
+            "SELECT count(*) FROM processing_sku s JOIN ingestion_job j ON j.id = s.job_id WHERE j.uuid = %s", job
+        )[0][0]
+    )
 
 
 def finished(stack: Stack, job: str) -> int:
@@ -108,8 +111,10 @@ def change_tiles(stack: Stack, long: Long, page: Page) -> None:
         stack.sql(
             "UPDATE ingestion_page SET sku_count = sku_count + 1, version = version + 1, changed = pg_current_xact_id()"
             " WHERE number BETWEEN %s AND %s AND job_id = (SELECT id FROM ingestion_job WHERE uuid = %s)",
-            first, first + 19, long.job,
-        )  # fmt: skip
+            first,
+            first + 19,
+            long.job,
+        )
         page.wait_for_timeout(200)
     shown = f"(least) => ({VERSIONS})() >= least && !document.querySelector('[data-wet]')"
     page.wait_for_function(shown, arg=before + CHANGES, polling=500, timeout=15_000)
@@ -157,8 +162,13 @@ def test_memory_is_flat_after_page_50(stack: Stack, long: Long) -> None:
 
 
 def processed(stack: Stack, job: str) -> int:
-    return int(stack.sql("SELECT count(*) FROM ingestion_page p JOIN ingestion_job j ON j.id = p.job_id"
-                         " WHERE j.uuid = %s AND p.finished_at IS NOT NULL", job)[0][0])  # fmt: skip
+    return int(
+        stack.sql(
+            "SELECT count(*) FROM ingestion_page p JOIN ingestion_job j ON j.id = p.job_id"
+            " WHERE j.uuid = %s AND p.finished_at IS NOT NULL",
+            job,
+        )[0][0]
+    )
 
 
 @pytest.mark.req("TA-BEAT")
@@ -172,14 +182,16 @@ def test_it_goes_on_after_a_nights_stop(stack: Stack, long: Long) -> None:
     assert state.status == "PROCESSING"
     moves = stack.sql(
         "SELECT DISTINCT target FROM core_transition t JOIN ingestion_job j ON j.id = t.entity_id"
-        " WHERE entity = 'job' AND j.uuid = %s", long.job,
-    )  # fmt: skip
+        " WHERE entity = 'job' AND j.uuid = %s",
+        long.job,
+    )
     assert "PROCESSING" in {target for (target,) in moves}
     assert not {"ORPHANED", "CANCELLED"} & {target for (target,) in moves}
     (lost,) = stack.sql(
         "SELECT max(p.losses), max(p.failures) FROM ingestion_page p JOIN ingestion_job j ON j.id = p.job_id"
-        " WHERE j.uuid = %s", long.job,
-    )  # fmt: skip
+        " WHERE j.uuid = %s",
+        long.job,
+    )
     assert lost == (0, 0), "a stop in order costs no attempt"
 
 
@@ -215,8 +227,11 @@ def test_a_cancelled_document_stops_within_a_second(stack: Stack, long: Long) ->
            count(*) FILTER (WHERE p.claimed_at > %s),
            (SELECT count(*) FROM processing_importrecord i WHERE i.job_id = j.id AND i.sent_at > %s + interval '1 s')
            FROM ingestion_page p JOIN ingestion_job j ON j.id = p.job_id WHERE j.uuid = %s GROUP BY j.id""",
-        at, at, at, long.job,
-    )  # fmt: skip
+        at,
+        at,
+        at,
+        long.job,
+    )
     assert (late, claimed, unsent) == (0, 0, 0), "nothing is recorded, claimed or imported afterwards"
     skipped = stack.sql(
         "SELECT count(*) FROM ingestion_page p JOIN ingestion_job j ON j.id = p.job_id"

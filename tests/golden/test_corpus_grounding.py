@@ -20,9 +20,10 @@ from processing.engine.understanding.pipeline import understand_page
 
 CORPUS = os.environ.get("CORPUS_DIR")
 pytestmark = [
-    pytest.mark.slow, pytest.mark.corpus,
+    pytest.mark.slow,
+    pytest.mark.corpus,
     pytest.mark.skipif(not CORPUS, reason="CORPUS_DIR names no folder of real catalogues"),
-]  # fmt: skip
+]
 # Of each file so many pages, evenly spread, each with the one before it (tables continue).
 SAMPLED = 3
 SLACK_PT = 2.0

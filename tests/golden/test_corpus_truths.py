@@ -18,9 +18,10 @@ from processing.engine.understanding.pipeline import understand_page
 
 CORPUS = os.environ.get("CORPUS_DIR")
 pytestmark = [
-    pytest.mark.slow, pytest.mark.corpus,
+    pytest.mark.slow,
+    pytest.mark.corpus,
     pytest.mark.skipif(not CORPUS, reason="CORPUS_DIR names no folder of real catalogues"),
-]  # fmt: skip
+]
 
 
 @pytest.fixture(scope="module")
@@ -69,28 +70,46 @@ def test_a_price_card_is_one_product_and_undefined_no_value(folder: Path) -> Non
     ((_, result),) = understood("catalog/en_qianqianshow_price_card", folder)
     (sku,) = result.skus
     found = {key: value.text for key, value in sku.attributes.items()}
-    assert found.items() >= {
-        "product_name": "round-cooler-uv", "model": "TV20-001", "price": "$5.6", "material": "ABS", "moq": "5000pcs"
-    }.items()  # fmt: skip
+    assert (
+        found.items()
+        >= {
+            "product_name": "round-cooler-uv",
+            "model": "TV20-001",
+            "price": "$5.6",
+            "material": "ABS",
+            "moq": "5000pcs",
+        }.items()
+    )
     assert "packing" not in found and "color" not in found
     assert not any("undefined" in text for text in (*found.values(), *(one.value for one in sku.custom)))
 
 
 @pytest.mark.parametrize(
     "name",
-    ["zh_manual_105p_not_catalog", "zh_land_use_tables", "en_ledger_2p", "zh_quarterly_report_22p",
-     "zh_magazine_bad_text_layer",
-     "ko_report_4p", "en_amt_handbook_photos", "en_rotated_wide_table"],
-)  # fmt: skip
+    [
+        "zh_manual_105p_not_catalog",
+        "zh_land_use_tables",
+        "en_ledger_2p",
+        "zh_quarterly_report_22p",
+        "zh_magazine_bad_text_layer",
+        "ko_report_4p",
+        "en_amt_handbook_photos",
+        "en_rotated_wide_table",
+    ],
+)
 def test_documents_that_are_no_catalogues_have_no_products(name: str, folder: Path) -> None:
     assert sum(counts(f"misc/{name}", folder)) == 0
 
 
 @pytest.mark.parametrize(
     ("name", "expected"),
-    [("misc/en_upc_line_items", 4), ("misc/en_invoice_azure_interior", 4),
-     ("catalog/zh_wch_ch213_ordering", 3), ("catalog/en_kjade_photo_grid", 78)],
-)  # fmt: skip
+    [
+        ("misc/en_upc_line_items", 4),
+        ("misc/en_invoice_azure_interior", 4),
+        ("catalog/zh_wch_ch213_ordering", 3),
+        ("catalog/en_kjade_photo_grid", 78),
+    ],
+)
 def test_counts_the_products_of_a_document(name: str, expected: int, folder: Path) -> None:
     assert sum(counts(name, folder)) == expected
 
@@ -118,9 +137,13 @@ def test_a_specification_of_one_product_becomes_no_crowd(name: str, folder: Path
 @pytest.mark.req("GR-EVID", "X-GROUND", "GR-SUM")
 @pytest.mark.parametrize(
     "name",
-    ["catalog/en_habitus_ffe_quantities", "catalog/zh_jieli_mcu_selection_table", "catalog/en_qianqianshow_price_card",
-     "catalog/en_kjade_photo_grid"],
-)  # fmt: skip
+    [
+        "catalog/en_habitus_ffe_quantities",
+        "catalog/zh_jieli_mcu_selection_table",
+        "catalog/en_qianqianshow_price_card",
+        "catalog/en_kjade_photo_grid",
+    ],
+)
 def test_every_value_stands_where_its_evidence_says(name: str, folder: Path) -> None:
     for page, result in understood(name, folder):
         for tally in result.tallies:

@@ -68,8 +68,13 @@ def test_there_are_styles_of_every_trade_in_both_languages_and_both_groups() -> 
     for group, least in ((SEEN, 15), (HELD_BACK, 5)):
         assert len(group) >= least and {"zh", "en"} <= {style.language for style in group}
     assert {style.trade for style in SEEN} >= {
-        "furniture", "lighting", "electronics", "apparel", "kitchenware", "hardware",
-    }  # fmt: skip
+        "furniture",
+        "lighting",
+        "electronics",
+        "apparel",
+        "kitchenware",
+        "hardware",
+    }
 
 
 @EVERY_STYLE
@@ -122,8 +127,10 @@ def test_truth_is_whole_and_names_no_value_that_is_none(style: Style) -> None:
         assert sku["attributes"].get("model") or sku["attributes"]["product_name"]
         assert not {text.strip() for text in values(sku)} & (NO_VALUES | ON_REQUEST)
         assert all(images[one["image_id"]] == sku["page_number"] for one in sku["images"])
-    named = Counter((sku["page_number"], sku["attributes"].get("model") or sku["attributes"]["product_name"])
-                    for sku in truth["skus"])  # fmt: skip
+    named = Counter(
+        (sku["page_number"], sku["attributes"].get("model") or sku["attributes"]["product_name"])
+        for sku in truth["skus"]
+    )
     assert max(named.values()) == 1
 
 
@@ -183,9 +190,11 @@ def test_held_back_styles_share_only_the_pens_with_the_others() -> None:
 def test_no_drawing_function_stands_in_both_groups() -> None:
     def bodies(group: str) -> set[str]:
         functions = [
-            node for path in _modules(group) for node in ast.walk(ast.parse(path.read_text()))
+            node
+            for path in _modules(group)
+            for node in ast.walk(ast.parse(path.read_text()))
             if isinstance(node, ast.FunctionDef) and len(node.body) > 1
-        ]  # fmt: skip
+        ]
         return {"".join(ast.dump(line) for line in node.body) for node in functions}
 
     seen, held_back = bodies("seen"), bodies("held_back")

@@ -243,8 +243,14 @@ class TestDocuments:
         found = uploader("GET", f"/jobs/{job.uuid}/progress").json()
         assert (found["current_phase"], found["total_pages"], found["completed_pages"]) == ("processing", 4, 3)
         assert found["page_breakdown"] == {
-            "delivered": 1, "read": 0, "reading": 0, "queued": 1, "people": 1, "failed": 0, "empty": 1
-        }  # fmt: skip
+            "delivered": 1,
+            "read": 0,
+            "reading": 0,
+            "queued": 1,
+            "people": 1,
+            "failed": 0,
+            "empty": 1,
+        }
         Page.objects.filter(job=job, number=2).delete()
         assert uploader("GET", f"/jobs/{job.uuid}/progress").json()["current_phase"] == "human_pending"
 
@@ -392,8 +398,10 @@ class TestEvents:
         again = list(told.news({"rows": [self.row(1, "AI_PROCESSING"), self.row(2, "HUMAN_QUEUED")]}))
         last = list(told.news({"rows": [self.row(1, "AI_COMPLETED", "3")]}))
         assert [text.split("\n")[0] for text in first + again + last] == [
-            "event: page_started", "event: human_needed", "event: page_completed"
-        ]  # fmt: skip
+            "event: page_started",
+            "event: human_needed",
+            "event: page_completed",
+        ]
         assert '"skus_found":3' in last[0]
 
     def test_the_end_of_the_document_ends_them(self) -> None:

@@ -67,9 +67,13 @@ def test_a_golden_set_is_measured_for_a_program_by_a_worker(people: People, gold
 
 
 @pytest.mark.parametrize(
-    ("given", "code"), [({"golden": "absent"}, "unknown_golden"), ({"golden": "/etc"}, "unknown_golden"),
-                        ({"profile": "none"}, "unknown_profile")],
-)  # fmt: skip
+    ("given", "code"),
+    [
+        ({"golden": "absent"}, "unknown_golden"),
+        ({"golden": "/etc"}, "unknown_golden"),
+        ({"profile": "none"}, "unknown_profile"),
+    ],
+)
 def test_only_sets_and_profiles_that_are_there(people: People, golden: Path, given: Any, code: str) -> None:
     assert ask(people, **given).json()["code"] == code
     assert not EvalRun.objects.exists()

@@ -170,9 +170,17 @@ def test_a_model_behind_the_openai_protocol_is_asked_in_batches_where_its_row_sa
     reading_models: ModelServer, waiting: Waiting
 ) -> None:
     own = LanguageModel.objects.create(
-        name="own", provider="openai", price_in_micro=1_000_000, price_out_micro=2_000_000, qpm=60, tpm=2_000_000,
-        max_images=4, max_tokens=4096, timeout_s=60, batch_percent=50,
-    )  # fmt: skip
+        name="own",
+        provider="openai",
+        price_in_micro=1_000_000,
+        price_out_micro=2_000_000,
+        qpm=60,
+        tpm=2_000_000,
+        max_images=4,
+        max_tokens=4096,
+        timeout_s=60,
+        batch_percent=50,
+    )
     LanguageModel.objects.filter(name=GEMINI).update(enabled=False)
     try:
         (page,) = waiting()
@@ -327,9 +335,13 @@ def dying(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
     "point", ["batch.before_send", "batch.after_send", "batch.answer_taken", "batch.answers_taken"]
 )
 def test_a_worker_that_dies_around_sending_loses_nothing_and_pays_nothing_twice(
-    reading_models: ModelServer, people: People, waiting: Waiting, dying: Callable[[str], None],
-    monkeypatch: pytest.MonkeyPatch, point: str,
-) -> None:  # fmt: skip
+    reading_models: ModelServer,
+    people: People,
+    waiting: Waiting,
+    dying: Callable[[str], None],
+    monkeypatch: pytest.MonkeyPatch,
+    point: str,
+) -> None:
     pages = waiting(of=2)
     consulted(*pages)
     batch = closed()

@@ -32,9 +32,13 @@ def put_python(checkout: Path, script: str, name: str = "python3") -> None:
 
 def bootstrap(checkout: Path, set_name: str = "base", **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        ["scripts/bootstrap.sh", set_name], cwd=checkout, text=True, capture_output=True, timeout=240,
+        ["scripts/bootstrap.sh", set_name],
+        cwd=checkout,
+        text=True,
+        capture_output=True,
+        timeout=240,
         env={"PATH": str(checkout / "bin"), "HOME": str(checkout), "PIP_CONFIG_FILE": os.devnull, **environment},
-    )  # fmt: skip
+    )
 
 
 def refusal(checkout: Path, **environment: str) -> str:

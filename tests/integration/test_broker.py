@@ -124,9 +124,12 @@ def test_what_a_dead_worker_held_is_looked_for_with_the_rights_of_the_socket(bro
     send(broker, "held")
     assert next(broker.consume("work", prefetch=1, timeout=LONG_MS)) is not None  # and its worker dies
     heir = WaitingRedisBroker(
-        url=settings.REDIS_URL, middleware=[], namespace=broker.namespace, maintenance_chance=1_000_000,
+        url=settings.REDIS_URL,
+        middleware=[],
+        namespace=broker.namespace,
+        maintenance_chance=1_000_000,
         heartbeat_timeout=1,
-    )  # fmt: skip
+    )
     heir.declare_queue("work")
     time.sleep(0.05)
     heir.do_qsize("work")

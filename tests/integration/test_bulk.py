@@ -17,11 +17,18 @@ PRINTED = "a\tb\\N\n\"c\" 'd' \\. %s {e} \r 灯具 €"
 
 def made(page_id: int, job_id: int, number: int) -> Sku:
     return Sku(
-        job_id=job_id, page_id=page_id, sku_id=f"k{number}", status=SkuStatus.BOUND, validity="full",
-        confidence=0.1 + 0.2, box=[0.5, 1, 2, 3],
-        attributes={"model": PRINTED, "size": None}, custom_attributes=[{"name": PRINTED}],
-        quality_warning=PRINTED[:40] if number % 2 else None, left_out=bool(number % 2),
-    )  # fmt: skip
+        job_id=job_id,
+        page_id=page_id,
+        sku_id=f"k{number}",
+        status=SkuStatus.BOUND,
+        validity="full",
+        confidence=0.1 + 0.2,
+        box=[0.5, 1, 2, 3],
+        attributes={"model": PRINTED, "size": None},
+        custom_attributes=[{"name": PRINTED}],
+        quality_warning=PRINTED[:40] if number % 2 else None,
+        left_out=bool(number % 2),
+    )
 
 
 def test_new_objects_arrive_as_they_are_and_know_their_keys(people: People) -> None:

@@ -41,7 +41,7 @@ def job(people: People, trial: PromptExperiment, arm: str, corrected: int = 0, u
     Annotation.objects.bulk_create(
         Annotation(task=task, page=page, annotator=people.annotator, type="SKU_ATTRIBUTE", field="size", after="9")
         for _ in range(corrected)
-    )  # fmt: skip
+    )
 
     def asked(number: int) -> dict[str, Any]:
         return {"asked": [{"operation": "read_page", "model": "" if number - 2 < unanswered else "m", "code": ""}]}

@@ -53,11 +53,12 @@ def left_by_a_person(page: Page, rejected: str = "", **models: str) -> None:
     """The page as the workbench would send it; ``models`` by SKU."""
     given = tuple(
         GivenSku(
-            sku_id=sku.sku_id, rejected=sku.sku_id == rejected,
+            sku_id=sku.sku_id,
+            rejected=sku.sku_id == rejected,
             attributes={"model": GivenValue(models.get(sku.sku_id, sku.attributes["model"]))},
         )
         for sku in Sku.objects.filter(page=page, superseded=False)
-    )  # fmt: skip
+    )
     with transaction.atomic():
         correct_page(page.job, page, PageState(page_type="C", skus=given), Found.of(page.job, page), "annotator")
 

@@ -224,9 +224,13 @@ def test_the_same_page_of_a_second_job_makes_no_call_but_another_merchants_does(
 @pytest.mark.req("LA-KEYROT")
 @pytest.mark.parametrize("model", [QWEN, GEMINI])
 def test_of_two_keys_the_second_is_used_where_the_first_is_refused(
-    reading_models: ModelServer, waiting: Callable[..., list[Page]], settings: Any, tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch, model: str,
-) -> None:  # fmt: skip
+    reading_models: ModelServer,
+    waiting: Callable[..., list[Page]],
+    settings: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    model: str,
+) -> None:
     file = tmp_path / "key"
     file.write_text("new\nold\n")
     monkeypatch.setattr(secret_files, "_files", {})
@@ -329,10 +333,11 @@ def test_of_a_model_that_gets_one_value_in_twenty_wrong_none_is_imported(
         for key in printed.keys() & found.keys():
             assert found[key] is None or squash(found[key]) == squash(printed[key]), (key, found)
     wrong = [
-        sku for sku in Sku.objects.filter(superseded=False)
+        sku
+        for sku in Sku.objects.filter(superseded=False)
         if any(v in model.made_up for v in sku.attributes.values())
         or any((sku.attributes["model"], key, sku.attributes[key]) in model.moved for key in BASE_KEYS)
-    ]  # fmt: skip
+    ]
     held = {sku.page_id for sku in wrong}
     assert wrong and all(sku.status not in ("IMPORTED", "CONFIRMED") and sku.blockers for sku in wrong)
     assert not ImportRecord.objects.filter(sku__in=wrong).exists()

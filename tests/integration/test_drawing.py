@@ -81,9 +81,13 @@ def with_screenshot(job: Job, made: ParsedPage) -> ParsedPage:
     default_storage.save(key, ContentFile(kept.getvalue()))
     made = msgspec.structs.replace(made, screenshot="0001_screen.jpg")
     PageContent.objects.create(
-        merchant=job.merchant, file_sha256=job.file_sha256, number=1, reading_key=frozen.reading_key(),
-        data=pack_page(made), files={"0001_screen.jpg": key},
-    )  # fmt: skip
+        merchant=job.merchant,
+        file_sha256=job.file_sha256,
+        number=1,
+        reading_key=frozen.reading_key(),
+        data=pack_page(made),
+        files={"0001_screen.jpg": key},
+    )
     return made
 
 

@@ -209,15 +209,23 @@ def test_changes_are_shown_prices_first(people: People) -> None:
     new.pages.filter(number=3).update(**Page.visible_change())
     assert comparing.compare_edition(new.pk)
     assert changes(new) == [
-        ("changed", "Cleo"), ("changed", "Alba"), ("changed", "Bruno"), ("added", "Egon"), ("removed", "Dora")
-    ]  # fmt: skip
+        ("changed", "Cleo"),
+        ("changed", "Alba"),
+        ("changed", "Bruno"),
+        ("added", "Egon"),
+        ("removed", "Dora"),
+    ]
     first = EditionChange.objects.filter(edition=new.pk).order_by("rank", "weight").first()
     assert first is not None
     assert (first.price_change, ["price", "100", "60"] in first.fields) == (pytest.approx(-0.4), True)
     tally = Edition.objects.get(job=new).tally
     assert {k: tally[k] for k in ("changed", "price", "added", "removed", "not_compared")} == {
-        "changed": 3, "price": 2, "added": 1, "removed": 1, "not_compared": 0
-    }  # fmt: skip
+        "changed": 3,
+        "price": 2,
+        "added": 1,
+        "removed": 1,
+        "not_compared": 0,
+    }
     assert old.pk
 
 
@@ -259,9 +267,12 @@ def test_nothing_goes_out_before_approval_and_everything_once_after_it(people: P
     assert held_downstream(people.merchant) == before
     approve(new)
     assert held_downstream(people.merchant) == {
-        key(old, 2): ("Alba", "100", 1), key(old, 3): ("Bruno", "120", 2), key(old, 4): ("Cleo", "100", 1),
-        key(old, 5): ("Dora", "100", 1), key(new, 5): ("Egon", "7", 1),
-    }  # fmt: skip
+        key(old, 2): ("Alba", "100", 1),
+        key(old, 3): ("Bruno", "120", 2),
+        key(old, 4): ("Cleo", "100", 1),
+        key(old, 5): ("Dora", "100", 1),
+        key(new, 5): ("Egon", "7", 1),
+    }
     bruno = Sku.objects.get(job=new, page__number=3)
     assert (bruno.predecessor, bruno.downstream_id, bruno.status) == (key(old, 3), key(old, 3), "IMPORTED")
     assert (deliver_everything(), approving.release(new.pk)) == (0, 0)
@@ -281,8 +292,10 @@ def test_what_is_left_out_stays_as_it_was_and_what_is_gone_is_taken_back_where_i
     approving.choose(new, goes=True, keys=[f"-{key(old, 5)}"])
     approve(new)
     assert held_downstream(people.merchant) == {
-        key(old, 2): ("Alba", "100", 1), key(old, 3): ("Bruno", "120", 2), key(old, 4): ("Cleo", "100", 1),
-    }  # fmt: skip
+        key(old, 2): ("Alba", "100", 1),
+        key(old, 3): ("Bruno", "120", 2),
+        key(old, 4): ("Cleo", "100", 1),
+    }
     settle_pages(list(new.pages.values_list("pk", flat=True)))
     settle_job(new.pk)
     new.refresh_from_db()
@@ -393,9 +406,11 @@ def test_declared_late_what_went_out_under_its_own_ids_is_taken_back(people: Peo
     shown = held_downstream(people.merchant)
     egon = {} if left_out else {key(new, 3): ("Egon", "7")}
     assert {k: v[:2] for k, v in shown.items()} == egon | {
-        key(old, 2): ("Alba", "105"), key(old, 3): ("Bruno", "100"), key(old, 4): ("Cleo", "100"),
+        key(old, 2): ("Alba", "105"),
+        key(old, 3): ("Bruno", "100"),
+        key(old, 4): ("Cleo", "100"),
         key(old, 5): ("Dora", "100"),
-    }  # fmt: skip
+    }
 
 
 def test_declared_while_pages_wait_these_are_carried_over(people: People) -> None:

@@ -179,8 +179,9 @@ def test_files_have_the_same_names_alone_and_in_their_set(sample: Truth, tmp_pat
     assert found_names(golden) == ["golden/deeper/fasteners", "golden/fasteners"]
     assert found_names(golden / "fasteners.truth.json") == ["golden/fasteners"]
     assert found_names(golden / "fasteners.truth.json", golden / "deeper" / "fasteners.truth.json") == [
-        "golden/fasteners", "deeper/fasteners"
-    ]  # fmt: skip
+        "golden/fasteners",
+        "deeper/fasteners",
+    ]
     assert len(set(found_names(golden, other))) == 3, "sets of one name are told apart"
     with pytest.raises(ValueError, match="no truth file"):
         found_names(golden / "fasteners.pdf")

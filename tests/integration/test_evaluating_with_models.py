@@ -68,13 +68,21 @@ def document(merchant: Merchant, pages: int = 20, **columns: Any) -> Job:
             Picture.new("RGB", (60, 80), (number, 90, 30)).save(shot, "JPEG")
             default_storage.save(key, ContentFile(shot.getvalue()))
         Page.objects.create(
-            job=job, number=number, sampled=True, prescan={"blank": False, "chars": 24, "images": 1, "drawings": 3},
-            features=frozen.jsonable(parsed.features), assessment=assessment, screenshot_key=key,
-        )  # fmt: skip
+            job=job,
+            number=number,
+            sampled=True,
+            prescan={"blank": False, "chars": 24, "images": 1, "drawings": 3},
+            features=frozen.jsonable(parsed.features),
+            assessment=assessment,
+            screenshot_key=key,
+        )
         PageContent.objects.get_or_create(
-            merchant=merchant, file_sha256=job.file_sha256, number=number, reading_key=frozen.reading_key(),
+            merchant=merchant,
+            file_sha256=job.file_sha256,
+            number=number,
+            reading_key=frozen.reading_key(),
             defaults={"data": pack_page(parsed), "assessment": assessment},
-        )  # fmt: skip
+        )
     return job
 
 
@@ -152,11 +160,13 @@ def test_a_batch_without_an_answer_goes_to_the_next_model_and_then_to_the_rules(
     assert scored_by(row) == ["gemini-3.8-flash"] * 16 + [BY_RULES] * 8 + ["qwen3.7-plus"] * 2
     assert row.analysts == "gemini-3.8-flash+qwen3.7-plus+rules-1", "and so it is not taken for the model's own later"
     assert (failed("gemini-3.8-flash", "answer_unusable"), failed("qwen3.7-plus", "answer_unusable")) == (
-        before[0] + 1, before[1] + 1,
-    )  # fmt: skip
+        before[0] + 1,
+        before[1] + 1,
+    )
     assert job.route_reason["failures"] == [
-        {"model": "gemini-3.8-flash", "code": "answer_unusable"}, {"model": "qwen3.7-plus", "code": "answer_unusable"},
-    ]  # fmt: skip
+        {"model": "gemini-3.8-flash", "code": "answer_unusable"},
+        {"model": "qwen3.7-plus", "code": "answer_unusable"},
+    ]
 
 
 @pytest.mark.req("TA-P1-16")
@@ -167,8 +177,9 @@ def test_without_any_model_the_rules_judge_and_say_so(server: ModelServer, peopl
     row = evaluated(job)
     assert scored_by(row) == [BY_RULES] * 5 and (row.analysts, row.prompt_version) == ("rules-1", "none")
     assert job.status == "PROCESSING" and [f["model"] for f in job.route_reason["failures"]] == [
-        "gemini-3.8-flash", "qwen3.7-plus",
-    ]  # fmt: skip
+        "gemini-3.8-flash",
+        "qwen3.7-plus",
+    ]
     server.answer = ReadingModel()
     again = evaluated(document(people.merchant, 5))
     assert scored_by(again) == ["gemini-3.8-flash"] * 5, "and once a model answers again, it judges"

@@ -46,13 +46,16 @@ def job(people: People) -> Job:
     image, copy = make_image(page, 1), make_image(page, 2)
     type(copy).objects.filter(pk=copy.pk).update(duplicate_of=image)
     full = make_sku(
-        page, 90, attributes={"model": "007", "product_name": "椅子", "price": "1299.00", "description": "a\nb, \"c\""},
-        attribute_source={"brand": "document_inherited"}, quality_warning="missing_specifications",
+        page,
+        90,
+        attributes={"model": "007", "product_name": "椅子", "price": "1299.00", "description": 'a\nb, "c"'},
+        attribute_source={"brand": "document_inherited"},
+        quality_warning="missing_specifications",
         evidence={"model": {"quote": "007", "page_number": 1, "bbox": [0, 0, 1, 1], "match": 1.0, "method": "label"}},
         normalized={"price": {"value": "1299.00", "currency": "CNY", "on_request": False, "tiers": []}},
         custom_attributes=[{"name": "Finish", "value": "=oiled", "evidence": {"quote": "x"}}],
         candidates=[{"image_id": image.image_id, "confidence": 0.4, "method": "x", "reason": "near"}],
-    )  # fmt: skip
+    )
     SkuImage.objects.create(sku=full, image=image, role="PRODUCT_MAIN", method="spatial_proximity", confidence=0.8)
     for sequence, text in enumerate(EVIL, 100):
         make_sku(page, sequence, attributes={"model": text})

@@ -134,5 +134,11 @@ def test_reconcile_looks_at_the_whole_ledger_now(people: People, downstream: Dow
     downstream.forget(skus[2].sku_id)
     found = told("reconcile")
     assert found == {
-        "settled": 0, "stale": 0, "confirmed": 0, "sent_again": 0, "unclear": 0, "checked": 5, "drifted": 1
-    }  # fmt: skip
+        "settled": 0,
+        "stale": 0,
+        "confirmed": 0,
+        "sent_again": 0,
+        "unclear": 0,
+        "checked": 5,
+        "drifted": 1,
+    }

@@ -417,8 +417,12 @@ def test_fields_take_the_targets_names(people: People, downstream: Downstream) -
     _, page, (sku,) = importable(people)
     deliver(page)
     assert downstream.taken[0].body == {
-        "code": sku.sku_id, "seq": 1, "shop": people.merchant.pk, "title": "M-1", "gone": False,
-    }  # fmt: skip
+        "code": sku.sku_id,
+        "seq": 1,
+        "shop": people.merchant.pk,
+        "title": "M-1",
+        "gone": False,
+    }
     again = make_job(people.merchant, file_sha256=page.job.file_sha256)
     _, second, _ = importable(people, job=again)
     assert (states(second), len(downstream.posts())) == (["CONFIRMED"], 1)

@@ -40,8 +40,11 @@ def test_a_refused_file_keeps_its_code_and_nothing_more_is_done_with_it(uploaded
     steps.record_refusal(held(uploaded, "INSPECT"), "javascript", ())
     uploaded.refresh_from_db()
     assert (uploaded.status, uploaded.stage, uploaded.failure_code, uploaded.password) == (
-        "REJECTED", "NONE", "javascript", None
-    )  # fmt: skip
+        "REJECTED",
+        "NONE",
+        "javascript",
+        None,
+    )
     assert not Page.objects.exists()
     assert Transition.objects.get(entity="job").reason == {"code": "javascript"}
     with pytest.raises(Conflict):
@@ -74,14 +77,20 @@ def test_the_prescan_makes_the_pages(uploaded: Job) -> None:
     )
     uploaded.refresh_from_db()
     assert (uploaded.status, uploaded.stage, uploaded.total_pages, uploaded.notes, uploaded.reused_pages) == (
-        "EVALUATING", "EVALUATE", 4, ["repaired"], 1
-    )  # fmt: skip
+        "EVALUATING",
+        "EVALUATE",
+        4,
+        ["repaired"],
+        1,
+    )
     rows = list(Page.objects.order_by("number").values_list("status", "stage", "sampled", "read_reused"))
     assert Page.objects.get(number=4).screenshot_key == "kept.jpg"
     assert rows == [
-        ("PENDING", "READ", True, False), ("BLANK", "NONE", False, False), ("PENDING", "READ", False, False),
+        ("PENDING", "READ", True, False),
+        ("BLANK", "NONE", False, False),
+        ("PENDING", "READ", False, False),
         ("PENDING", "UNDERSTAND_RULES", True, True),
-    ]  # fmt: skip
+    ]
 
 
 @pytest.mark.req("TA-BR25")
@@ -90,11 +99,16 @@ def test_a_blank_document_asks_for_one_look(uploaded: Job) -> None:
     steps.record_prescan(held(uploaded, "PRESCAN"), [prescan(n, blank=True) for n in (1, 2, 3)], [], {})
     uploaded.refresh_from_db()
     assert (uploaded.status, uploaded.route, uploaded.degrade_reason, uploaded.stage) == (
-        "DEGRADED_HUMAN", "HUMAN_ALL", "prescan_reject", "NONE"
-    )  # fmt: skip
+        "DEGRADED_HUMAN",
+        "HUMAN_ALL",
+        "prescan_reject",
+        "NONE",
+    )
     assert list(Page.objects.order_by("number").values_list("status", "needs_review")) == [
-        ("HUMAN_QUEUED", True), ("BLANK", False), ("BLANK", False)
-    ]  # fmt: skip
+        ("HUMAN_QUEUED", True),
+        ("BLANK", False),
+        ("BLANK", False),
+    ]
 
 
 @pytest.mark.req("TA-BR25", "TA-P1-6")
@@ -168,8 +182,10 @@ def test_cancelling_stops_what_waits_and_keeps_what_is_done(people: People) -> N
     assert cancel_job(job, "uploader") == 6
     assert set(Page.objects.filter(number__lte=6).values_list("status", "skip_reason")) == {("SKIPPED", "cancelled")}
     assert set(Page.objects.filter(number__gt=6).values_list("status", flat=True)) == {
-        "AI_COMPLETED", "BLANK", "HUMAN_COMPLETED"
-    }  # fmt: skip
+        "AI_COMPLETED",
+        "BLANK",
+        "HUMAN_COMPLETED",
+    }
     assert not Page.objects.exclude(stage="NONE").exists()
     job.refresh_from_db()
     assert job.status == "CANCELLED" and job.finished_at is not None
@@ -187,8 +203,13 @@ def test_pages_are_sent_again_by_number_or_all_that_stopped(people: People) -> N
     assert rerun_pages(job, None, "lead") == 1
     stopped.refresh_from_db()
     assert (stopped.status, stopped.stage, stopped.failures, stopped.losses, stopped.last_error, stopped.blockers) == (
-        "AI_QUEUED", "READ", 0, 0, None, []
-    )  # fmt: skip
+        "AI_QUEUED",
+        "READ",
+        0,
+        0,
+        None,
+        [],
+    )
     assert rerun_pages(job, [2, 3], "lead") == 1, "what is with the machines already stays there"
     assert Page.objects.get(number=2).import_state == "none"
     with pytest.raises(NotFound):

@@ -58,9 +58,16 @@ def task(people: People, rules: None) -> HumanTask:
 def make_task(people: People, number: int = 1, **columns: Any) -> HumanTask:
     job = make_job(people.merchant, "PARTIAL_IMPORTED")
     page = make_page(
-        job, number, "HUMAN_QUEUED", needs_review=True, page_type="B", layout_type="L3", sku_count=2, confidence=0.7,
+        job,
+        number,
+        "HUMAN_QUEUED",
+        needs_review=True,
+        page_type="B",
+        layout_type="L3",
+        sku_count=2,
+        confidence=0.7,
         blockers=[{"code": "low_confidence", "params": {}}],
-    )  # fmt: skip
+    )
     for n in (1, 2):
         make_sku(page, n, "VALID", attributes={"size": f"{n} cm", "price": "$3"})
     return HumanTask.objects.create(job=job, page=page, type="PAGE_REVIEW", reasons=page.blockers, **columns)
@@ -296,9 +303,15 @@ def test_only_a_lead_makes_a_finished_page_golden(people: People, task: HumanTas
 
 def judge(person: User, task: HumanTask, score: float, **columns: Any) -> None:
     Judgement.objects.create(
-        kind="verdict", outcome="fixed", task=task, about=task, annotator=person, type=columns.pop("type", task.type),
-        score=score, **columns,
-    )  # fmt: skip
+        kind="verdict",
+        outcome="fixed",
+        task=task,
+        about=task,
+        annotator=person,
+        type=columns.pop("type", task.type),
+        score=score,
+        **columns,
+    )
 
 
 @pytest.mark.req("TA-T79")
@@ -371,5 +384,6 @@ def test_a_verdict_on_work_that_was_taken_back_is_over(people: People, task: Hum
     assert locks.renew_locks(second, UUID(int=1), {first.uuid: lock.token}) == [first.uuid]
     done(people.annotator, task, s1="$5")
     assert list(HumanTask.objects.filter(purpose="verdict").order_by("pk").values_list("status", flat=True)) == [
-        "SKIPPED", "CREATED",
-    ]  # fmt: skip
+        "SKIPPED",
+        "CREATED",
+    ]

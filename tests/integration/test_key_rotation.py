@@ -104,8 +104,10 @@ def test_the_walk_of_the_runbook_loses_nothing(program: Any, people: People) -> 
     assert taken(given, before) == everything
     assert taken(given, both) == everything, "step 1: the new beside the old"
     assert said(program("manage.py", "keys", "renew", "--json", **both)) == {
-        "renewed": 2, "current": 0, "unreadable": 0
-    }  # fmt: skip
+        "renewed": 2,
+        "current": 0,
+        "unreadable": 0,
+    }
     assert said(program("manage.py", "keys", "renew", "--json", **both))["current"] == 2, "safe to repeat"
 
     meanwhile = said(program("-c", GIVE, **both))

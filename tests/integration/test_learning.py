@@ -36,9 +36,12 @@ def submitted(people: People, *further: Any, price: str = "$5", confirmed: bool 
     made = make_job(people.merchant, category="lamps", **job)
     shown = page(*further, tables=[table(ROWS)])
     PageContent.objects.create(
-        merchant=made.merchant, file_sha256=made.file_sha256, number=1, reading_key=frozen.reading_key(),
+        merchant=made.merchant,
+        file_sha256=made.file_sha256,
+        number=1,
+        reading_key=frozen.reading_key(),
         data=pack_page(shown),
-    )  # fmt: skip
+    )
     row = make_page(made, 1, "HUMAN_QUEUED", needs_review=True, page_type="A", layout_type="L3")
     first = make_sku(row, 1, attributes={"model": "A-1", "price": "$4"}, evidence={"model": {"page_number": 1}})
     second = make_sku(row, 2, attributes={"model": "A-2", "price": "$4"})
@@ -123,8 +126,10 @@ def test_an_admin_confirms_and_withdraws(people: People) -> None:
     example = AnnotationExample.objects.get()
     client = Client()
     client.force_login(people.admin)
-    listing, detail = reverse("admin:processing_annotationexample_changelist"), reverse(
-        "admin:processing_annotationexample_change", args=[example.pk])  # fmt: skip
+    listing, detail = (
+        reverse("admin:processing_annotationexample_changelist"),
+        reverse("admin:processing_annotationexample_change", args=[example.pk]),
+    )
     assert "$5" in client.get(detail).content.decode()
     for action, shared, withdrawn in (
         ("confirm", False, False),

@@ -48,8 +48,11 @@ def test_a_pages_skus_arrive_once_and_the_statuses_follow(people: People) -> Non
     assert all((p.received, p.generation) == (1, 1) for p in products)
     body = products.get(sku_key=skus[0].sku_id).product
     assert (body["sku_id"], body["merchant_id"], body["generation"], body["revision"]) == (
-        skus[0].sku_id, people.merchant.pk, 1, 1
-    )  # fmt: skip
+        skus[0].sku_id,
+        people.merchant.pk,
+        1,
+        1,
+    )
     assert body["product"]["attributes"]["model"] == "M-1"
 
 
@@ -138,8 +141,11 @@ def test_the_database_refuses_two_imports_of_one_sku_in_flight(people: People) -
 def killed_while_delivering(page: Page, place: str, environment: dict[str, str]) -> None:
     done = subprocess.run(
         [sys.executable, "-c", DELIVER.format(page=page.pk)],
-        env={**environment, "CRASH_AT": place}, capture_output=True, text=True, timeout=60,
-    )  # fmt: skip
+        env={**environment, "CRASH_AT": place},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
     assert done.returncode == -9, done.stderr
 
 

@@ -325,8 +325,10 @@ async def test_the_end_of_a_document_is_told_after_all_its_pages(
         await listener(Batch(JobEvents(job.pk), {0}))
     told += [text async for text in stream]
     assert [text.split("\n")[0] for text in told] == [
-        "event: page_completed", "event: page_completed", "event: job_completed"
-    ]  # fmt: skip
+        "event: page_completed",
+        "event: page_completed",
+        "event: job_completed",
+    ]
     await asyncio.wait_for(topic.task, 5)
 
 

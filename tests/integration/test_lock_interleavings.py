@@ -240,9 +240,12 @@ def test_no_order_of_events_submits_twice_or_loses_a_draft(db: None, people: Peo
     run_state_machine_as_test(
         interleavings(people, second, tally),
         settings=settings(
-            max_examples=ORDERS, stateful_step_count=20, suppress_health_check=list(HealthCheck),
-            database=None, phases=[Phase.generate],
+            max_examples=ORDERS,
+            stateful_step_count=20,
+            suppress_health_check=list(HealthCheck),
+            database=None,
+            phases=[Phase.generate],
         ),
-    )  # fmt: skip
+    )
     assert tally.orders >= ORDERS
     print(f"{tally.orders} orders, {tally.events} events, {time.process_time() - began_s:.0f} s of this process")

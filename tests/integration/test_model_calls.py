@@ -18,7 +18,7 @@ from catalogsku.core import metrics, presence
 from catalogsku.core.embedded import Running
 from catalogsku.core.models import Worker
 from ingestion.services.jobs import rerun_pages
-from processing.llm import calls, money
+from processing.llm import abandoned, calls, money
 from processing.models import Budget, BudgetLimit, ModelCall
 from tests.support.callers import COST_MICRO, Callers
 from tests.support.people import People
@@ -292,9 +292,9 @@ def test_calls_of_a_page_are_counted_since_a_person_sent_it_again(committed: Non
 @pytest.mark.req("LA-BUDGET", "X-NOBILL")
 def test_what_a_dead_worker_sent_costs_its_bound_and_what_it_did_not_send_nothing(people: People) -> None:
     sent, unsent = send(people), begin(people, "b")
-    assert calls.lose_abandoned() == {"ended": 0}, "its worker lives"
+    assert abandoned.lose_abandoned() == {"ended": 0}, "its worker lives"
     worker_dies()
-    assert calls.lose_abandoned() == {"ended": 2}
+    assert abandoned.lose_abandoned() == {"ended": 2}
     assert [(row(pk).state, row(pk).settled_micro) for pk in (sent, unsent)] == [("LOST", BOUND), ("FAILED", 0)]
     assert budget(people) == budget(people, merchant=False) == (0, BOUND)
     assert not calls.sending(unsent), "who was taken for dead does not send any more"
@@ -316,7 +316,7 @@ def test_the_next_who_asks_need_not_wait_for_the_sweep(people: People, monkeypat
 def test_an_answer_that_comes_after_all_corrects_the_cost_and_is_kept(people: People) -> None:
     late = send(people)
     worker_dies()
-    calls.lose_abandoned()
+    abandoned.lose_abandoned()
     calls.answered(late, "late", USAGE)
     calls.answered(late, "twice", USAGE)
     assert budget(people) == budget(people, merchant=False) == (0, 700)
@@ -328,7 +328,7 @@ def test_an_answer_that_comes_after_all_corrects_the_cost_and_is_kept(people: Pe
 def test_a_late_answer_does_not_replace_that_of_the_call_made_since(people: People) -> None:
     late = send(people)
     worker_dies()
-    calls.lose_abandoned()
+    abandoned.lose_abandoned()
     again = send(people)
     calls.answered(late, "late", USAGE)
     assert (row(late).answer, row(late).settled_micro, budget(people)) == (None, 700, (BOUND, 700))
@@ -345,10 +345,10 @@ def test_a_call_that_a_live_worker_has_forgotten_is_lost_after_the_models_time(p
         sent_at=was - timedelta(seconds=175), created_at=was - timedelta(hours=1)
     )
     ModelCall.objects.filter(pk=unsent).update(created_at=was - timedelta(seconds=115))
-    assert calls.lose_abandoned() == {"ended": 0}
+    assert abandoned.lose_abandoned() == {"ended": 0}
     ModelCall.objects.filter(pk=call_id).update(sent_at=was - timedelta(seconds=181))
     ModelCall.objects.filter(pk=unsent).update(created_at=was - timedelta(seconds=121))
-    assert calls.lose_abandoned() == {"ended": 2}
+    assert abandoned.lose_abandoned() == {"ended": 2}
 
 
 @database
@@ -420,7 +420,7 @@ def test_killed_callers_and_a_database_that_restarts_pay_no_answer_twice(
             until(lambda before=before: sends(sent) >= before + 15)
         within(people, cap)
         Worker.objects.filter(pid__in=callers.pids).update(seen_at=timezone.now() - timedelta(minutes=1))
-        calls.lose_abandoned()
+        abandoned.lose_abandoned()
         within(people, cap)
     lost = ModelCall.objects.filter(state="LOST").count()
     assert lost, "nothing was in flight at the kills"

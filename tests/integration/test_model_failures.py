@@ -97,8 +97,14 @@ class Asking:
         job = make_job(self.people.merchant)
         self.page = make_page(job)
         self.rules = understand_page(BOUND, (), DocumentFacts(), AnalystConfig())
-        about = About(job.merchant_id, job.pk, self.page.pk, language="en", page_type=self.rules.page_type,
-                      profile=str(self._serial))  # fmt: skip
+        about = About(
+            job.merchant_id,
+            job.pk,
+            self.page.pk,
+            language="en",
+            page_type=self.rules.page_type,
+            profile=str(self._serial),
+        )
         given = Given(BOUND, (), DocumentFacts(), AnalystConfig(), self.rules, about, Routes(), lambda: (SHOT,))
         self.server.answer = Moody(moods)
         plan = CallPlan(calls.for_page(self.page.pk))

@@ -35,8 +35,9 @@ def sent(people: People, bound_micro: int = 2_500_000) -> int:
 @pytest.mark.req("LA-CB", "LA-RATE")
 def test_a_fresh_database_knows_two_models_their_prices_and_limits() -> None:
     assert list(LanguageModel.objects.order_by("name").values_list("name", "qpm", "tpm", "timeout_s")) == [
-        (MODEL, 60, 2_000_000, 120), ("qwen3.7-plus", 100, 5_000_000, 90),
-    ]  # fmt: skip
+        (MODEL, 60, 2_000_000, 120),
+        ("qwen3.7-plus", 100, 5_000_000, 90),
+    ]
     gemini, qwen = LanguageModel.objects.order_by("name")
     assert (gemini.cost_micro(1_000_000, 0), gemini.cost_micro(0, 1_000_000)) == (1_500_000, 7_500_000)
     assert (gemini.cost_micro(1_000_000, 0, 1_000_000), qwen.cost_micro(1_000_000, 0, 1_000_000)) == (150_000, 80_000)
@@ -66,9 +67,14 @@ def test_the_command_changes_limits_and_refuses_nonsense() -> None:
     found = LanguageModel.objects.get(name=MODEL)
     assert (found.qpm, found.tpm, found.timeout_s) == (7, 2_000_000, 30)
     for wrong in (
-        ["--qpm", "0"], ["--timeout-s", "301"], ["--max-image-px", "10"], ["--thinking-level", "deep"],
-        ["--media-resolution", "ultra"], ["--retires-on", "soon"], [],
-    ):  # fmt: skip
+        ["--qpm", "0"],
+        ["--timeout-s", "301"],
+        ["--max-image-px", "10"],
+        ["--thinking-level", "deep"],
+        ["--media-resolution", "ultra"],
+        ["--retires-on", "soon"],
+        [],
+    ):
         with pytest.raises(CommandError):
             models("limits", MODEL, *wrong)
 

@@ -34,9 +34,14 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("cheap_passwords")]
 def asking(people: People) -> Job:
     """120 pages, of which 34 would be asked about for 0.31 USD."""
     job = make_job(
-        people.merchant, "AWAITING_GO", total_pages=120, models_state="asking", models_pages=34,
-        models_estimated_micro=311_000, models_priced_at=timezone.now(),
-    )  # fmt: skip
+        people.merchant,
+        "AWAITING_GO",
+        total_pages=120,
+        models_state="asking",
+        models_pages=34,
+        models_estimated_micro=311_000,
+        models_priced_at=timezone.now(),
+    )
     make_pages(job, range(1, 35), stage="PRICE")
     make_pages(job, range(35, 121), "AI_COMPLETED", import_state="confirmed")
     return job

@@ -49,10 +49,17 @@ def evaluated_job(merchant: Merchant, route: str = "HYBRID", **columns: Any) -> 
     ]
     judged = evaluate(scores, PrescanFacts(2, 2, 3), EvaluationConfig())
     row = Evaluation.objects.create(
-        merchant=merchant, file_sha256="ab" * 32, profile=ThresholdProfile.objects.order_by("pk")[0],
-        prompt_version="3.1", model=f"{GEMINI}/reading", c_doc=judged.c_doc, route=judged.route,
-        reasons=list(judged.reason_codes), report=frozen.jsonable(judged), facts={},
-    )  # fmt: skip
+        merchant=merchant,
+        file_sha256="ab" * 32,
+        profile=ThresholdProfile.objects.order_by("pk")[0],
+        prompt_version="3.1",
+        model=f"{GEMINI}/reading",
+        c_doc=judged.c_doc,
+        route=judged.route,
+        reasons=list(judged.reason_codes),
+        report=frozen.jsonable(judged),
+        facts={},
+    )
     reason = {
         "codes": list(judged.reason_codes), "evaluation": row.pk, "model": row.analysts, "prompt_version": "3.1",
         "thresholds": row.report["config"]["thresholds"], "sampled": 2, "dimensions": row.report["dimensions"],
@@ -76,10 +83,15 @@ def test_the_report_names_who_scored_each_page_and_why(people: People) -> None:
     call(job, operation="evaluate_document", settled_micro=41_250)
     text = shown(people.uploader, reverse("evaluation", args=[job.uuid]))
     for words in (
-        "a ruled table with clear headers", "prompt 3.1", "0.0413 USD", "1 call, 10.5k tokens", "0.95",
-        f"{QWEN}: it failed too often and is left alone for a while", "each page must reach 0.7 by itself",
+        "a ruled table with clear headers",
+        "prompt 3.1",
+        "0.0413 USD",
+        "1 call, 10.5k tokens",
+        "0.95",
+        f"{QWEN}: it failed too often and is left alone for a while",
+        "each page must reach 0.7 by itself",
         f'href="/jobs/{job.uuid}/#page-2"',
-    ):  # fmt: skip
+    ):
         assert words in text, words
     assert text.count("</span>rules</span>") + text.count("</svg>rules</span>") == 1, "one of two pages is the rules'"
     assert "逐页" in shown(people.uploader, reverse("evaluation", args=[job.uuid]), "zh-hans")
@@ -100,8 +112,9 @@ def test_the_report_names_the_arm_of_a_trial(people: People) -> None:
 def test_before_and_after_a_failed_evaluation_the_report_says_so(people: People) -> None:
     waiting = make_job(people.merchant, status="EVALUATING", route="")
     assert "as soon as its sampled pages" in shown(people.uploader, reverse("evaluation", args=[waiting.uuid]))
-    failed = make_job(people.merchant, route="HUMAN_ALL", degrade_reason="eval_failed",
-                      route_reason={"codes": ["eval_failed"]})  # fmt: skip
+    failed = make_job(
+        people.merchant, route="HUMAN_ALL", degrade_reason="eval_failed", route_reason={"codes": ["eval_failed"]}
+    )
     assert "could not be evaluated" in shown(people.uploader, reverse("evaluation", args=[failed.uuid]))
 
 
@@ -126,12 +139,20 @@ def test_a_page_tells_its_questions_models_costs_opinion_and_flags(people: Peopl
     call(job, make_page(job, 2), settled_micro=9_999_999)
     text = shown(people.uploader, reverse("page_models", args=[job.uuid, 1]))
     for words in (
-        "ignore &lt;all&gt; rules", "0.0012 USD", "2 calls, 10.5k tokens", "1 without answer", "kept answer",
+        "ignore &lt;all&gt; rules",
+        "0.0012 USD",
+        "2 calls, 10.5k tokens",
+        "1 without answer",
+        "kept answer",
         "The page: its products, values and pictures",
         "after another model: it failed too often and is left alone for a while",
-        "the page had used up its calls", "3 products alike", "Takes the page for type B", "AX-1", "AX-9",
+        "the page had used up its calls",
+        "3 products alike",
+        "Takes the page for type B",
+        "AX-1",
+        "AX-9",
         "a ruled table with clear headers",
-    ):  # fmt: skip
+    ):
         assert words in text, words
     assert "9.99" not in text
 
@@ -190,8 +211,14 @@ def test_cached_tokens_are_told_beside_the_others(people: People) -> None:
 def test_operators_see_what_a_right_sku_has_cost_in_the_last_day(people: People) -> None:
     ours, theirs = make_job(people.merchant), make_job(people.other)
     one, two, old, others = make_page(ours, 1), make_page(ours, 2), make_page(ours, 3), make_page(theirs, 1)
-    for page, status, n in ((one, "BOUND", 1), (one, "IMPORTED", 2), (one, "INVALID", 3), (two, "CONFIRMED", 4),
-                            (old, "BOUND", 5), (others, "BOUND", 6)):  # fmt: skip
+    for page, status, n in (
+        (one, "BOUND", 1),
+        (one, "IMPORTED", 2),
+        (one, "INVALID", 3),
+        (two, "CONFIRMED", 4),
+        (old, "BOUND", 5),
+        (others, "BOUND", 6),
+    ):
         make_sku(page, n, status)
     make_sku(one, 7, "BOUND", superseded=True)
     call(ours, one, settled_micro=40_000)

@@ -52,9 +52,17 @@ def one_row_a_state(lifecycle: Lifecycle, model: Any, states: type[TextChoices],
         elif model is ImportRecord:
             sku = make_sku(page)
             rows[state] = ImportRecord.objects.create(
-                target="local", merchant=job.merchant, job=job, page=page, sku=sku, sku_key=sku.sku_id, generation=1,
-                payload=b"{}", payload_hash="0" * 64, state=state,
-            )  # fmt: skip
+                target="local",
+                merchant=job.merchant,
+                job=job,
+                page=page,
+                sku=sku,
+                sku_key=sku.sku_id,
+                generation=1,
+                payload=b"{}",
+                payload_hash="0" * 64,
+                state=state,
+            )
         else:
             lock = {"locked_by": people.annotator, "lock_session": job.uuid, "lease_until": job.created_at}
             rows[state] = HumanTask.objects.create(job=job, page=page, type="PAGE_REVIEW", status=state, **lock)

@@ -33,9 +33,19 @@ def task(people: People, tmp_path: Path, settings: Any) -> HumanTask:
     Pillow.new("RGB", (400, 800), "white").save(tmp_path / "shown.png")
     storage.put_file("shown/1.png", tmp_path / "shown.png")
     page = make_page(
-        make_job(people.merchant), 1, "HUMAN_QUEUED", needs_review=True, page_type="A", layout_type="L4", sku_count=1,
-        width_pt=100, height_pt=200, screenshot_key="shown/1.png", continues=3, validation={"merges": [MERGE]},
-    )  # fmt: skip
+        make_job(people.merchant),
+        1,
+        "HUMAN_QUEUED",
+        needs_review=True,
+        page_type="A",
+        layout_type="L4",
+        sku_count=1,
+        width_pt=100,
+        height_pt=200,
+        screenshot_key="shown/1.png",
+        continues=3,
+        validation={"merges": [MERGE]},
+    )
     make_sku(page, 1, "BOUND", attributes={"size": "9 cm"}, custom_attributes=[LAMP, GLAZE])
     make_image(page, 1)
     return HumanTask.objects.create(job=page.job, page=page, type="PAGE_REVIEW")
@@ -100,8 +110,12 @@ def test_own_attributes_are_confirmed_rejected_and_added_one_by_one(task: HumanT
     lamp, foot = active(task)[0].custom_attributes
     assert lamp == {**LAMP, "confirmed": True}, "its evidence stays"
     assert foot["evidence"] == {
-        "quote": "oak", "page_number": 1, "bbox": [1, 1, 9, 9], "match": 1.0, "method": "person",
-    }  # fmt: skip
+        "quote": "oak",
+        "page_number": 1,
+        "bbox": [1, 1, 9, 9],
+        "match": 1.0,
+        "method": "person",
+    }
 
 
 @pytest.mark.req("TA-ANN8", "X-MERGE")
@@ -110,8 +124,14 @@ def test_facts_of_the_page_are_kept_with_their_differences(
 ) -> None:
     monkeypatch.setattr(page_faults, "block_names", lambda job, page: frozenset({"T1", "T2"}))
     told = submit(
-        people, task, sku_as_it_is(task), page_type="C", texts={"T2": "caption"}, separate=("G1",), new_type="Fold-out",
-    )  # fmt: skip
+        people,
+        task,
+        sku_as_it_is(task),
+        page_type="C",
+        texts={"T2": "caption"},
+        separate=("G1",),
+        new_type="Fold-out",
+    )
     assert told == [
         ("PAGE_TYPE", "page_type", "A", "C"),
         ("NEW_TYPE_REPORT", "page_type", "C", "Fold-out"),
@@ -135,9 +155,11 @@ def test_a_box_off_the_page_and_names_of_nothing_are_refused(task: HumanTask, pe
     assert faults_of(people, task, sku_as_it_is(task, box=(5, 5, 6, 60))) == [("skus[0].box", "box_off_page")]
     bad = {"drawn": (GivenPicture("new-1", (0, 0, 1, 1)), GivenPicture("img", (0, 0, 9, 9))), "separate": ("G9",)}
     assert faults_of(people, task, sku_as_it_is(task), texts={"T9": "note"}, **bad) == [
-        ("drawn[0]", "box_off_page"), ("drawn[1]", "unknown_picture"), ("texts.T9", "unknown_text"),
+        ("drawn[0]", "box_off_page"),
+        ("drawn[1]", "unknown_picture"),
+        ("texts.T9", "unknown_text"),
         ("separate.G9", "unknown_table"),
-    ]  # fmt: skip
+    ]
     Page.objects.filter(pk=task.page_id).update(screenshot_key="")
     drawn = (GivenPicture("new-1", (0, 0, 9, 9)),)
     assert faults_of(people, task, sku_as_it_is(task), drawn=drawn) == [("drawn[0]", "nothing_to_cut")]

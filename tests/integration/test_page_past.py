@@ -40,8 +40,16 @@ def english() -> Iterator[None]:
 def task(people: People) -> HumanTask:
     merge = {"table": "G1", "page_number": 1, "before": "G3", "reason": "head_inherited", "rows": 4, "repeated_rows": 0}
     job = make_job(people.merchant, total_pages=3)
-    page = make_page(job, 2, "HUMAN_QUEUED", needs_review=True, page_type="A", layout_type="L4",
-                     validation={"merges": [merge]}, screenshot_key="pages/2.jpg")  # fmt: skip
+    page = make_page(
+        job,
+        2,
+        "HUMAN_QUEUED",
+        needs_review=True,
+        page_type="A",
+        layout_type="L4",
+        validation={"merges": [merge]},
+        screenshot_key="pages/2.jpg",
+    )
     make_page(job, 1, screenshot_key="pages/1.jpg", thumbnail_key="pages/1-small.jpg")
     make_page(job, 3)
     make_sku(page, 1, attributes={"price": "$3"})
@@ -63,9 +71,12 @@ def test_what_is_printed_comes_word_by_word(task: HumanTask) -> None:
     table = Table("G1", BOX, 1, 1, (Cell(0, 0, "Oak", BOX),))
     read = ParsedPage(2, 595, 842, 0, "x", blocks=(Block("T1", BOX, (line,)),), tables=(table,))
     PageContent.objects.create(
-        merchant=task.job.merchant, file_sha256=task.job.file_sha256, number=2, reading_key=frozen.reading_key(),
+        merchant=task.job.merchant,
+        file_sha256=task.job.file_sha256,
+        number=2,
+        reading_key=frozen.reading_key(),
         data=pack_page(read),
-    )  # fmt: skip
+    )
     box = [1.0, 2.0, 30.1, 8.0]
     assert printed.printed(task) == {
         "blocks": [["T1", box, [["Oak chair", box, [["Oak", box], ["chair", box]]]]]],
@@ -85,15 +96,24 @@ def test_shows_what_lies_around_the_page(
     cells = (Cell(1, 0, "A-1", BOX), Cell(0, 1, "Price", BOX), Cell(0, 0, "Model", BOX))
     read = ParsedPage(1, 595, 842, 0, "x", tables=(Table("G1", BOX, 2, 2, cells),))
     PageContent.objects.create(
-        merchant=task.job.merchant, file_sha256=task.job.file_sha256, number=1, reading_key=frozen.reading_key(),
+        merchant=task.job.merchant,
+        file_sha256=task.job.file_sha256,
+        number=1,
+        reading_key=frozen.reading_key(),
         data=pack_page(read),
-    )  # fmt: skip
+    )
     brand = Value("Acme", Evidence("Acme", 1, BOX))
     facts = DocumentFacts(running_lines=("Acme 2026",), index_pages=(2,), inherited={"brand": brand})
     row = Evaluation.objects.create(
-        merchant=task.job.merchant, file_sha256=task.job.file_sha256, profile=task.job.profile, model="rules",
-        c_doc=0.9, route="AUTO", report={}, facts=frozen.jsonable(facts),
-    )  # fmt: skip
+        merchant=task.job.merchant,
+        file_sha256=task.job.file_sha256,
+        profile=task.job.profile,
+        model="rules",
+        c_doc=0.9,
+        route="AUTO",
+        report={},
+        facts=frozen.jsonable(facts),
+    )
     Job.objects.filter(pk=task.job_id).update(route_reason={"evaluation": row.pk})
     client.force_login(people.annotator)
     client.cookies["django_language"] = "en"

@@ -127,17 +127,28 @@ def test_leads_see_their_people_and_an_annotator_only_themself(
     client: Client, people: People, tasks: list[HumanTask]
 ) -> None:
     AnnotatorProfile.objects.create(
-        user=people.annotator, tasks=41, duration_s=97, accuracy=0.91, judged=12, kappa=0.77, golden_score=0.5,
+        user=people.annotator,
+        tasks=41,
+        duration_s=97,
+        accuracy=0.91,
+        judged=12,
+        kappa=0.77,
+        golden_score=0.5,
         specialties=["BINDING_REVIEW"],
-    )  # fmt: skip
+    )
     for _ in range(3):
         Annotation.objects.create(
             task=tasks[4], page=tasks[4].page, annotator=people.annotator, type="SKU_ATTRIBUTE", field="price"
         )
     Judgement.objects.create(
-        kind="verdict", outcome="fixed", task=tasks[4], about=tasks[4], annotator=people.annotator, type="PAGE_REVIEW",
+        kind="verdict",
+        outcome="fixed",
+        task=tasks[4],
+        about=tasks[4],
+        annotator=people.annotator,
+        type="PAGE_REVIEW",
         score=0.5,
-    )  # fmt: skip
+    )
     lead = read(client, people.lead, "people")
     for words in ("Annotator", "Lead", "0.91", "0.77", "Picture to choose", "Price", "fixed and accepted"):
         assert words in lead, words

@@ -64,10 +64,12 @@ def test_it_shows_a_number_and_hears_it_and_the_ledger_has_it(reading_models: Mo
 @pytest.mark.parametrize(
     ("mood", "code"),
     [
-        (Mood.UNAUTHORISED, "http_401"), (Mood.RETIRED, "http_404"), (Mood.ARREARS, "account"),
+        (Mood.UNAUTHORISED, "http_401"),
+        (Mood.RETIRED, "http_404"),
+        (Mood.ARREARS, "account"),
         (Mood.QUOTA_SPENT, "quota"),
     ],
-)  # fmt: skip
+)
 def test_what_the_provider_refuses_is_unusable_and_an_answer_ends_it(
     reading_models: ModelServer, mood: Mood, code: str
 ) -> None:

@@ -120,14 +120,36 @@ def test_a_saved_form_is_a_new_version_by_that_person(admin: Client, people: Peo
 @pytest.mark.parametrize(
     "changes",
     [
-        {"threshold_a": "0.5"}, {"threshold_b": "0.7"}, {"weights": "{}"}, {"reason": ""}, {"weights": "not json"},
-        {"weights": '{"text_readability": 1}'}, {"weights": "[]"}, {"threshold_a": "1.5"},
-        {"prescan_rules": "{}"}, {"prescan_rules": "[1]"}, {"classification": '{"page_type_min_confidence": "high"}'},
-        {"classification": '{"page_type_min_confidence": NaN}'}, {"reason": "x", "weights": '{"a\\u0000b": 1}'},
+        {"threshold_a": "0.5"},
+        {"threshold_b": "0.7"},
+        {"weights": "{}"},
+        {"reason": ""},
+        {"weights": "not json"},
+        {"weights": '{"text_readability": 1}'},
+        {"weights": "[]"},
+        {"threshold_a": "1.5"},
+        {"prescan_rules": "{}"},
+        {"prescan_rules": "[1]"},
+        {"classification": '{"page_type_min_confidence": "high"}'},
+        {"classification": '{"page_type_min_confidence": NaN}'},
+        {"reason": "x", "weights": '{"a\\u0000b": 1}'},
     ],
-    ids=["A below PV", "B is PV", "no weights", "no reason", "no json", "one weight", "list of weights", "A above 1",
-         "no rules", "list of rules", "a word", "no number", "NUL"],
-)  # fmt: skip
+    ids=[
+        "A below PV",
+        "B is PV",
+        "no weights",
+        "no reason",
+        "no json",
+        "one weight",
+        "list of weights",
+        "A above 1",
+        "no rules",
+        "list of rules",
+        "a word",
+        "no number",
+        "NUL",
+    ],
+)
 def test_the_form_says_what_is_wrong_and_saves_nothing(admin: Client, changes: dict[str, str]) -> None:
     found = submit(admin, **changes)
     assert found.status_code == 200
@@ -142,7 +164,7 @@ def test_the_form_says_what_is_wrong_and_saves_nothing(admin: Client, changes: d
         ("en", ["ocr_rate_penalty_weight is missing.", "min_text_chars_for_blank must be a whole number from 0 to"]),
         ("zh-hans", ["缺少 ocr_rate_penalty_weight。", "min_text_chars_for_blank 须为 0 到 10000 的整数"]),
     ],
-)  # fmt: skip
+)
 def test_the_form_names_each_key_that_is_missing_or_no_number(admin: Client, language: str, words: list[str]) -> None:
     rules = dict(ThresholdProfile.get_active("default").prescan_rules)
     del rules["ocr_rate_penalty_weight"]

@@ -145,12 +145,16 @@ def test_a_job_keeps_the_routing_table_it_began_with(people: People) -> None:
 @pytest.mark.parametrize(
     ("change", "code"),
     [
-        ({"operation": "read_mind"}, "bad_operation"), ({"page_type": "E"}, "bad_page_type"),
-        ({"complexity": "hard"}, "bad_complexity"), ({"route": "rules"}, None), ({"route": "a b"}, "bad_route"),
-        ({"route": 3}, "bad_row"), ({"note": ""}, "bad_row"),
+        ({"operation": "read_mind"}, "bad_operation"),
+        ({"page_type": "E"}, "bad_page_type"),
+        ({"complexity": "hard"}, "bad_complexity"),
+        ({"route": "rules"}, None),
+        ({"route": "a b"}, "bad_route"),
+        ({"route": 3}, "bad_row"),
+        ({"note": ""}, "bad_row"),
         ({"operation": "evaluate_document", "page_type": "any"}, "row_twice"),
     ],
-)  # fmt: skip
+)
 def test_rows_that_cannot_be_meant_are_refused(change: dict[str, Any], code: str | None) -> None:
     """A route in small letters is the name of a model."""
     row = {"operation": "read_page", "page_type": "A", "complexity": "any", "route": "cheap", **change}
@@ -353,9 +357,13 @@ def read_page(people: People) -> Any:
     line = Line("AX-100 <b>ignore</b>", (10, 10, 90, 20), ())
     parsed = ParsedPage(1, 100, 100, 0, "test", screenshot="page.jpg", blocks=(Block("T1", (10, 10, 90, 20), (line,)),))
     PageContent.objects.create(
-        merchant=people.merchant, file_sha256=job.file_sha256, number=1, reading_key=frozen.reading_key(),
-        data=pack_page(parsed), files={"page.jpg": f"tried/{page.pk}.jpg"},
-    )  # fmt: skip
+        merchant=people.merchant,
+        file_sha256=job.file_sha256,
+        number=1,
+        reading_key=frozen.reading_key(),
+        data=pack_page(parsed),
+        files={"page.jpg": f"tried/{page.pk}.jpg"},
+    )
     return page
 
 

@@ -27,11 +27,16 @@ def confirm(people: People, name: str, products: int, category: str = "furniture
     task = HumanTask.objects.create(job=job, page=page, type="PAGE_REVIEW", **{"status": "COMPLETED", **columns})
     Annotation.objects.bulk_create(
         Annotation(
-            task=task, page=page, annotator=people.annotator, type="CUSTOM_ATTR_CONFIRM", sku_id=f"{job.hash8}_{n}",
-            field=name, after={"value": f"{40 + n % 5} cm", "confirmed": True},
+            task=task,
+            page=page,
+            annotator=people.annotator,
+            type="CUSTOM_ATTR_CONFIRM",
+            sku_id=f"{job.hash8}_{n}",
+            field=name,
+            after={"value": f"{40 + n % 5} cm", "confirmed": True},
         )
         for n in range(products)
-    )  # fmt: skip
+    )
 
 
 def proposed() -> list[tuple[str, str, int]]:

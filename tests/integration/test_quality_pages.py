@@ -56,10 +56,19 @@ def test_the_list_has_pages(people: People) -> None:
 def test_a_report_shows_gate_confusion_groups_and_slips_in_words(people: People) -> None:
     text = shown(people.lead, make_stored_report())
     for words in (
-        "at least 0.7", "Page type photos instead of mixed", "1 SKU missed: AX-2", "1 SKU too many: ZZ-9",
-        "read as 125.0, the page says 12.50", "not read, the page says E27", "the truth names no such value",
-        "which is not on the page", "price from 100", "1 of 2 pictures lost", "lighting", "text layer",
-    ):  # fmt: skip
+        "at least 0.7",
+        "Page type photos instead of mixed",
+        "1 SKU missed: AX-2",
+        "1 SKU too many: ZZ-9",
+        "read as 125.0, the page says 12.50",
+        "not read, the page says E27",
+        "the truth names no such value",
+        "which is not on the page",
+        "price from 100",
+        "1 of 2 pictures lost",
+        "lighting",
+        "text layer",
+    ):
         assert words in text, words
     assert "confused" in text and "The first run over these pages" in text
 

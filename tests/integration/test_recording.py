@@ -66,9 +66,12 @@ def record(page: Page, outcome: PageResult, pictures: tuple[Picture, ...] = ()) 
     parsed = ParsedPage(1, 595.0, 842.0, 0, "pymupdf", pictures=pictures)
     job = Job.objects.get(pk=page.job_id)
     content, _ = PageContent.objects.update_or_create(
-        merchant_id=job.merchant_id, file_sha256=job.file_sha256, number=1, reading_key=frozen.reading_key(),
+        merchant_id=job.merchant_id,
+        file_sha256=job.file_sha256,
+        number=1,
+        reading_key=frozen.reading_key(),
         defaults={"data": pack_page(parsed), "files": {p.file: f"k/{p.file}" for p in pictures}},
-    )  # fmt: skip
+    )
     held = work.claim(dispatch.active_pages().filter(pk=page.pk), "UNDERSTAND_RULES", make_worker())[0]
     with work.recording(Page, held) as row:
         record_results(job, [(row, outcome, content)])
@@ -91,10 +94,16 @@ pytestmark = pytest.mark.django_db
 
 @pytest.mark.req("TA-SPECONLY", "TA-BR11", "TA-BR14")
 def test_skus_are_inserted_in_the_state_they_reached_with_every_key(page: Page) -> None:
-    now = record(page, result(
-        found("A-1"), found("A-2", 40, ambiguous=True), found("A-3", 70, validity="partial"),
-        found(None, 100, validity="invalid"), blockers=(Blocker("specification_missing", {}, 2),),
-    ))  # fmt: skip
+    now = record(
+        page,
+        result(
+            found("A-1"),
+            found("A-2", 40, ambiguous=True),
+            found("A-3", 70, validity="partial"),
+            found(None, 100, validity="invalid"),
+            blockers=(Blocker("specification_missing", {}, 2),),
+        ),
+    )
     states = {sku.sku_id[-3:]: sku.status for sku in Sku.objects.filter(page=page)}
     assert states == {"001": "BOUND", "002": "VALID", "003": "PARTIAL", "004": "INVALID"}
     for sku in Sku.objects.filter(page=page):
@@ -128,9 +137,7 @@ def test_a_strict_profile_asks_people_about_partial_products_and_a_lenient_one_d
         settle_pages([page.pk])
         sku = Sku.objects.get(page=page)
         assert (sku.validity, sku.quality_warning) == ("partial", "missing_specifications")
-        tasks = [
-            (task.type, task.subject, task.reasons[0]["code"]) for task in HumanTask.objects.filter(page=page)
-        ]  # fmt: skip
+        tasks = [(task.type, task.subject, task.reasons[0]["code"]) for task in HumanTask.objects.filter(page=page)]
         sent = [json.loads(bytes(row.payload)) for row in ImportRecord.objects.filter(page=page)]
         found[category] = (sku.status, tasks, [body["product"]["quality_warning"] for body in sent])
         if category == "chairs":
@@ -163,8 +170,10 @@ def test_a_rerun_keeps_ids_as_next_revisions_and_uses_no_number_again(page: Page
     }
     gone = Sku.objects.filter(page=page, superseded=True)
     assert {(s.attributes["model"], s.revision, s.status) for s in gone} == {
-        ("A-1", 1, "SUPERSEDED"), ("A-2", 1, "SUPERSEDED"), ("A-3", 1, "SUPERSEDED")
-    }  # fmt: skip
+        ("A-1", 1, "SUPERSEDED"),
+        ("A-2", 1, "SUPERSEDED"),
+        ("A-3", 1, "SUPERSEDED"),
+    }
     rerun_pages(page.job, [1], "uploader")
     record(page, result(found("A-2", 40)))
     assert active(page) == {"A-2": ("p01_005", 1, "BOUND")}, "002 was another product's number once"
@@ -213,8 +222,11 @@ def test_a_rerun_withdraws_what_was_not_sent_and_sends_only_what_changed(page: P
     record(page, result(found("A-1"), found("A-2", 40), found("A-9", 400)))
     newest = {r.sku_key[-3:]: r for r in ImportRecord.objects.order_by("generation")}
     assert {key: (row.generation, row.state) for key, row in newest.items()} == {
-        "001": (2, "CONFIRMED"), "002": (2, "CONFIRMED"), "003": (2, "PENDING"), "004": (1, "PENDING")
-    }  # fmt: skip
+        "001": (2, "CONFIRMED"),
+        "002": (2, "CONFIRMED"),
+        "003": (2, "PENDING"),
+        "004": (1, "PENDING"),
+    }
     record(page, result(found("A-1")))
     assert ImportRecord.objects.get(sku_key__endswith="004").state == "SUPERSEDED"
     assert delivering.deliver_pages([page.pk]) == 2, "what is no longer there is deleted"
@@ -409,9 +421,15 @@ def test_inv_12_a_sku_that_lacks_a_key_is_found_by_the_nightly_audit(page: Page)
 
 @pytest.mark.parametrize(
     ("validity", "doubted", "ambiguous", "reached"),
-    [("partial", True, False, "PARTIAL"), ("partial", False, False, "BOUND"), ("partial", False, True, "PARTIAL"),
-     ("full", False, False, "BOUND"), ("full", False, True, "VALID"), ("invalid", False, False, "INVALID")],
-)  # fmt: skip
+    [
+        ("partial", True, False, "PARTIAL"),
+        ("partial", False, False, "BOUND"),
+        ("partial", False, True, "PARTIAL"),
+        ("full", False, False, "BOUND"),
+        ("full", False, True, "VALID"),
+        ("invalid", False, False, "INVALID"),
+    ],
+)
 def test_a_product_without_specification_waits_where_that_is_doubted(
     validity: str, doubted: bool, ambiguous: bool, reached: str
 ) -> None:

@@ -204,9 +204,13 @@ def reserved() -> int:
 
 @pytest.mark.parametrize("why", CASES)
 def test_each_page_is_as_without_a_key_and_the_reason_is_said_in_plain_words(
-    reading_models: ModelServer, people: People, sample: Callable[[], Job], without: list[Any],
-    own_model: Callable[[], None], why: str,
-) -> None:  # fmt: skip
+    reading_models: ModelServer,
+    people: People,
+    sample: Callable[[], Job],
+    without: list[Any],
+    own_model: Callable[[], None],
+    why: str,
+) -> None:
     case = CASES[why]
     if "openai" in case.said:
         own_model()

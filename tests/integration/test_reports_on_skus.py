@@ -30,8 +30,15 @@ ANSWERS = {
 
 @pytest.fixture
 def sku(people: People) -> Sku:
-    page = make_page(make_job(people.merchant, "FULL_IMPORTED"), 1, "AI_COMPLETED", import_state="confirmed",
-                     page_type="B", layout_type="L3", sku_count=1)  # fmt: skip
+    page = make_page(
+        make_job(people.merchant, "FULL_IMPORTED"),
+        1,
+        "AI_COMPLETED",
+        import_state="confirmed",
+        page_type="B",
+        layout_type="L3",
+        sku_count=1,
+    )
     return make_sku(page, 1, "IMPORTED", attributes={"price": "$3"})
 
 
@@ -131,9 +138,13 @@ def test_what_is_over_or_in_machine_hands_takes_no_report(people: People, sku: S
 def test_reports_are_read_by_their_reporter_and_leads(people: People, sku: Sku) -> None:
     send(people, sku)
     for person, status, told in (
-        (people.uploader, 200, True), (people.colleague, 200, False), (people.lead, 200, True),
-        (people.other_uploader, 200, False), (people.annotator, 403, False), (people.admin, 200, True),
-    ):  # fmt: skip
+        (people.uploader, 200, True),
+        (people.colleague, 200, False),
+        (people.lead, 200, True),
+        (people.other_uploader, 200, False),
+        (people.annotator, 403, False),
+        (people.admin, 200, True),
+    ):
         answer = client_of(person).get("/reports/")
         assert (answer.status_code, b"The price is $4" in answer.content) == (status, told)
     foreign = client_of(people.other_uploader).post(f"/jobs/{sku.job.uuid}/report/", {"kind": "wrong", "text": "x"})

@@ -79,8 +79,11 @@ def test_what_people_added_and_drew_is_there_as_it_was(page: Page) -> None:
 
 @pytest.mark.req("TA-SKUSTABLE")
 def test_a_reading_that_finds_it_too_goes_on_with_it(page: Page) -> None:
-    given(page, GivenSku(attributes=values(model="N-1", size="9 cm"), pictures=("new-1",), box=DRAWN),
-          drawn=(GivenPicture("new-1", DRAWN),))  # fmt: skip
+    given(
+        page,
+        GivenSku(attributes=values(model="N-1", size="9 cm"), pictures=("new-1",), box=DRAWN),
+        drawn=(GivenPicture("new-1", DRAWN),),
+    )
     sku_id = active(page)["N-1"].sku_id
     again = FoundSku(DRAWN, {**found("n-1").attributes}, validity="full", confidence=0.8, ambiguous=True)
     asked = (Blocker("binding_ambiguous", sku=1), Blocker("sku_doubtful", sku=1))

@@ -34,9 +34,17 @@ def task(people: People) -> HumanTask:
     WorkRules.objects.update(verdict_least=0, verdict_most=0)
     job = make_job(people.merchant, "PARTIAL_IMPORTED")
     page = make_page(
-        job, 1, "HUMAN_QUEUED", needs_review=True, page_type="B", layout_type="L3", confidence=0.7, sku_count=3,
-        blockers=[{"code": "binding_ambiguous", "params": {}}], import_state="confirmed",
-    )  # fmt: skip
+        job,
+        1,
+        "HUMAN_QUEUED",
+        needs_review=True,
+        page_type="B",
+        layout_type="L3",
+        confidence=0.7,
+        sku_count=3,
+        blockers=[{"code": "binding_ambiguous", "params": {}}],
+        import_state="confirmed",
+    )
     sent = make_sku(page, 1, "BOUND", attributes={"price": "$3"}, evidence={"price": HERE, "model": HERE})
     delivering.ledger.open_imports(job, [sent])
     deliver(page)

@@ -43,8 +43,10 @@ def test_a_start_forgets_whoever_was_killed_here_with_everything() -> None:
     dead.wait()
     host = socket.gethostname()
     gone = [Worker.objects.create(unit=unit, host=host, pid=dead.pid, threads=1) for unit in ("cpu", "llm", "out")]
-    kept = [Worker.objects.create(unit="cpu", host=on, pid=pid, threads=1)
-            for on, pid in ((host, os.getpid()), ("elsewhere", dead.pid))]  # fmt: skip
+    kept = [
+        Worker.objects.create(unit="cpu", host=on, pid=pid, threads=1)
+        for on, pid in ((host, os.getpid()), ("elsewhere", dead.pid))
+    ]
 
     free_left_behind()
 

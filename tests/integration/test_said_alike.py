@@ -30,9 +30,11 @@ def task(people: People) -> HumanTask:
     """A page with one product: its unit, its currency and the words in the place of its price are printed elsewhere."""
     page = make_page(make_job(people.merchant, "PARTIAL_IMPORTED"), 1, "HUMAN_QUEUED", sku_count=1, page_type="A")
     make_sku(
-        page, attributes={"model": "A-1", "weight": "11.9", "currency": "CNY"},
+        page,
+        attributes={"model": "A-1", "weight": "11.9", "currency": "CNY"},
         evidence={
-            "price": {"quote": "面议 On request", **PLACE}, "weight_unit": {"quote": "KGS", **PLACE},
+            "price": {"quote": "面议 On request", **PLACE},
+            "weight_unit": {"quote": "KGS", **PLACE},
             "currency": {"quote": "CNY", **PLACE},
         },
         attribute_source={"currency": "column_inherited", "weight_unit": "column_inherited"},
@@ -40,7 +42,7 @@ def task(people: People) -> HumanTask:
             "price": {"value": None, "currency": "CNY", "on_request": True, "text": "面议 On request", "tiers": []},
             "weight": {"values": [11.9], "unit": "kg"},
         },
-    )  # fmt: skip
+    )
     return HumanTask.objects.create(job=page.job, page=page, type="PAGE_REVIEW")
 
 

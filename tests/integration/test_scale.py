@@ -23,7 +23,7 @@ from catalogsku.accounts.models import Role
 from catalogsku.core import periodic, presence, work
 from catalogsku.core.embedded import Running
 from catalogsku.core.models import Worker
-from ingestion import selectors
+from ingestion import job_page
 from ingestion.events import JobEvents
 from ingestion.hub import Topic
 from ingestion.lifecycle import PageStage
@@ -299,7 +299,7 @@ WORKS: dict[str, tuple[Do, int]] = {
     "cancel": (lambda large: jobs.cancel_job(large.running, "lead"), MOST_ROWS),
     "result.json": (lambda large: all(result_file.stream(large.ended)), MOST_ROWS),
     "CSV": (lambda large: all(streamed(write_csv, export_selectors.job_table(large.ended))), MOST_ROWS),
-    "live changes": (lambda large: selectors.changes(large.running.pk, page_ids(large)), MOST_ROWS),
+    "live changes": (lambda large: job_page.changes(large.running.pk, page_ids(large)), MOST_ROWS),
 }
 
 

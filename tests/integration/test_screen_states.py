@@ -31,9 +31,10 @@ OF_A_JOB = {
 }  # fmt: skip
 FILES = {"page_thumb", "page_image", "picture", "quality_picture", "export", "export_link", "task_print", "task_next"}
 SCREENS = [
-    name for name, door in ADDRESSES.items()
+    name
+    for name, door in ADDRESSES.items()
     if "get" in door.rights and name not in FILES and door.rights["get"] not in ("anybody", "program")
-]  # fmt: skip
+]
 
 
 def read(people: People, who: str, address: str, **options: Any) -> Any:

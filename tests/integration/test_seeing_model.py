@@ -87,10 +87,9 @@ def zones(garbled: bool = False) -> str:
         blocks.append(f'<block id="T{n + 2}" box="{box}">{text}</block>')
         pictures.append(f'<picture id="P{n + 1}" box="{round(x)} {round(y)} {round(x + 167)} {round(y + 350)}"/>')
     head = '<block id="T1" box="55 40 500 100">Lamps of the season</block>'
-    return (
-        "\n".join(["<text-abcdefgh>", head, *blocks, "</text-abcdefgh>"])
-        + "\n".join(["", "<pictures-abcdefgh>", *pictures, "</pictures-abcdefgh>"])
-    )  # fmt: skip
+    return "\n".join(["<text-abcdefgh>", head, *blocks, "</text-abcdefgh>"]) + "\n".join(
+        ["", "<pictures-abcdefgh>", *pictures, "</pictures-abcdefgh>"]
+    )
 
 
 def answered(*images: tuple[str, bytes], told: str = "", mistakes: Mistakes = Mistakes()) -> dict[str, Any]:  # noqa: B008
@@ -229,13 +228,16 @@ def table_answer(rows: list[tuple[str, ...]], sideways: bool = False, unseen: st
     """``rows``: what the zones print of TABLE, of which the image shows all but ``unseen``."""
     cells = [
         f'<cell id="G1:{r}:{c}" col="{c}">{text}</cell>'
-        for r, row in enumerate(zip(*rows, strict=True) if sideways else rows) for c, text in enumerate(row)
-    ]  # fmt: skip
+        for r, row in enumerate(zip(*rows, strict=True) if sideways else rows)
+        for c, text in enumerate(row)
+    ]
     zone = f'<tables-ab>\n<table id="G1" box="90 90 900 400"><row>{"".join(cells)}</row></table>\n</tables-ab>'
     lines = [
         seen(text, *((100 + 200 * r, 100 + 60 * c) if sideways else (100 + 200 * c, 100 + 60 * r)))
-        for r, row in enumerate(TABLE) for c, text in enumerate(row) if text != unseen
-    ]  # fmt: skip
+        for r, row in enumerate(TABLE)
+        for c, text in enumerate(row)
+        if text != unseen
+    ]
     products = tuple(Product({"model": (row[0],), "price": (row[2],)}, {"Power": row[1]}) for row in TABLE[1:])
     sheet = Sheet("A", products, tuple(text for row in TABLE for text in row))
     return page_answer(lines, shown_in([zone]), [*sheets(), sheet])

@@ -51,9 +51,7 @@ def test_of_two_last_pages_ending_at_once_the_job_ends_once(committed: None, peo
     outcomes = in_threads([end(page) for page in last])
     assert sorted(map(str, outcomes)) == ["FULL_IMPORTED", "None"]
     job.refresh_from_db()
-    assert (job.status, job.completion) == (
-        "FULL_IMPORTED", {"pages": {"HUMAN_COMPLETED/confirmed": 2}, "skus": 6}
-    )  # fmt: skip
+    assert (job.status, job.completion) == ("FULL_IMPORTED", {"pages": {"HUMAN_COMPLETED/confirmed": 2}, "skus": 6})
     assert Transition.objects.filter(entity="job", entity_id=job.pk).count() == 1
 
 
@@ -98,8 +96,12 @@ def test_a_count_taken_before_the_last_page_ended_does_not_overwrite_the_end(
 def test_completion_says_who_finished_it_and_keeps_the_count(
     people: People, route: str, pages: list[str], source: str
 ) -> None:
-    job = make_job(people.merchant, status="DEGRADED_HUMAN" if route == "HUMAN_ALL" else "PROCESSING", route=route,
-                   password=b"secret")  # fmt: skip
+    job = make_job(
+        people.merchant,
+        status="DEGRADED_HUMAN" if route == "HUMAN_ALL" else "PROCESSING",
+        route=route,
+        password=b"secret",
+    )
     for number, status in enumerate(pages, 1):
         done = status in ("AI_COMPLETED", "HUMAN_COMPLETED")
         make_page(job, number, status, import_state="confirmed" if done else "none", sku_count=2 * done)
@@ -156,8 +158,15 @@ def test_the_sweep_finds_every_job_whose_status_is_not_what_its_pages_say(people
         mixed = [kind, *chance.choices(kinds, k=chance.randrange(3))]
         for number, (page, imports, skip) in enumerate(mixed, 1):
             stage = "READ" if page == "AI_QUEUED" else "NONE"
-            make_page(job, number, page, import_state=imports, skip_reason=skip, stage=stage,
-                      needs_review=page == "HUMAN_QUEUED")  # fmt: skip
+            make_page(
+                job,
+                number,
+                page,
+                import_state=imports,
+                skip_reason=skip,
+                stage=stage,
+                needs_review=page == "HUMAN_QUEUED",
+            )
         target = job_status(Page.census(job.pk), route)
         if (status, target) == ("FULL_IMPORTED", "PARTIAL_FAILED"):  # nothing leads from the one to the other directly
             job.delete()

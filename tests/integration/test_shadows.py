@@ -252,8 +252,13 @@ def test_a_shadow_is_of_one_thing(people: People, columns: dict[str, Any]) -> No
 def test_it_is_started_stopped_and_reported_by_command_admin_and_page(people: People, capsys: Any) -> None:
     call_command("shadows", "start", "--model", GEMINI, "--share", "7", "--usd-a-day", "0.5")
     call_command("shadows", "start", "--prompt", "read_page@1")
-    for wrong in (["--model", "nobody"], ["--prompt", "read_page@99"], ["--reader", "eyes"],
-                  ["--prompt", "evaluate_document@1"], ["--model", GEMINI, "--share", "0"]):  # fmt: skip
+    for wrong in (
+        ["--model", "nobody"],
+        ["--prompt", "read_page@99"],
+        ["--reader", "eyes"],
+        ["--prompt", "evaluate_document@1"],
+        ["--model", GEMINI, "--share", "0"],
+    ):
         with pytest.raises(CommandError):
             call_command("shadows", "start", *wrong)
     row, prompt = Shadow.objects.order_by("pk")
@@ -261,9 +266,20 @@ def test_it_is_started_stopped_and_reported_by_command_admin_and_page(people: Pe
     for merchant, gained in ((people.merchant, 2), (people.other, 40)):
         job = make_job(merchant)
         ShadowPage.objects.create(
-            shadow=row, job=job, page=make_page(job, 1), before={}, difference={}, skus_before=5, skus_after=7,
-            gained=gained, cost_micro=2_000, own_cost_micro=1_000, ms=3_000, own_ms=1_500, ended_at="2026-01-01T00:00Z",
-        )  # fmt: skip
+            shadow=row,
+            job=job,
+            page=make_page(job, 1),
+            before={},
+            difference={},
+            skus_before=5,
+            skus_after=7,
+            gained=gained,
+            cost_micro=2_000,
+            own_cost_micro=1_000,
+            ms=3_000,
+            own_ms=1_500,
+            ended_at="2026-01-01T00:00Z",
+        )
     ShadowPage.objects.create(
         shadow=row, job=job, page=make_page(job, 2), before={}, code="timeout", ended_at="2026-01-01T00:00Z"
     )

@@ -41,9 +41,14 @@ def task(people: People) -> HumanTask:
 
 def make_task(job: Job, number: int = 1, **columns: Any) -> HumanTask:
     page = make_page(
-        job, number, "HUMAN_QUEUED", needs_review=True, confidence=0.65, sku_count=1,
+        job,
+        number,
+        "HUMAN_QUEUED",
+        needs_review=True,
+        confidence=0.65,
+        sku_count=1,
         blockers=[{"code": "low_confidence", "params": {}}],
-    )  # fmt: skip
+    )
     make_sku(page, 1, "VALID", attributes={"size": "9 cm"}, evidence={"model": HERE, "size": HERE})
     return HumanTask.objects.create(job=job, page=page, type="PAGE_REVIEW", reasons=page.blockers, **columns)
 
@@ -72,10 +77,15 @@ def test_each_level_comes_at_its_time(task: HumanTask) -> None:
         sla.escalate()
         reached.append(state(task))
     assert reached == [
-        ("CREATED", "NORMAL", 0), ("CREATED", "HIGH", 1), ("CREATED", "HIGH", 1), ("ESCALATED", "HIGH", 2),
-        ("ESCALATED", "HIGH", 2), ("ESCALATED", "CRITICAL", 3), ("ESCALATED", "CRITICAL", 3),
+        ("CREATED", "NORMAL", 0),
+        ("CREATED", "HIGH", 1),
+        ("CREATED", "HIGH", 1),
+        ("ESCALATED", "HIGH", 2),
+        ("ESCALATED", "HIGH", 2),
+        ("ESCALATED", "CRITICAL", 3),
+        ("ESCALATED", "CRITICAL", 3),
         ("SKIPPED", "AUTO_RESOLVE", 4),
-    ]  # fmt: skip
+    ]
 
 
 @pytest.mark.req("TA-T73", "TA-SKIPWHY")
@@ -157,7 +167,7 @@ def test_what_is_printed_and_complete_goes_out_marked_where_the_profile_permits(
         (lambda task: HumanTask.objects.update(reasons=[{"code": "injection_suspected"}]), "blocked"),
         (lambda task: Job.objects.update(route="HUMAN_ALL", degrade_reason="low_c_doc"), "people_only"),
     ],
-)  # fmt: skip
+)
 def test_all_else_stays_open_and_its_history_says_why(task: HumanTask, change: Any, obstacle: str) -> None:
     if obstacle != "not_permitted":
         permit(task.job)

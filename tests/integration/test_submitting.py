@@ -35,9 +35,15 @@ pytestmark = pytest.mark.django_db
 def task(people: People) -> HumanTask:
     """A page with one SKU that waits for its picture, one without specification, and one that is ready."""
     page = make_page(
-        make_job(people.merchant), 1, "HUMAN_QUEUED", needs_review=True, page_type="B", layout_type="L3",
-        blockers=[{"code": "low_confidence", "params": {}}], sku_count=3,
-    )  # fmt: skip
+        make_job(people.merchant),
+        1,
+        "HUMAN_QUEUED",
+        needs_review=True,
+        page_type="B",
+        layout_type="L3",
+        blockers=[{"code": "low_confidence", "params": {}}],
+        sku_count=3,
+    )
     waiting = make_sku(page, 1, "VALID", attributes={"size": "9 cm"}, candidates=[{"image_id": "x"}])
     make_sku(page, 2, "PARTIAL", validity="partial")
     make_sku(page, 3, "BOUND", attributes={"price": "$3"}, evidence={"price": {"bbox": [1, 2, 3, 4], "match": 1.0}})
@@ -88,15 +94,20 @@ def test_a_changed_value_is_a_revision_with_its_difference(task: HumanTask, peop
     given = as_it_is(task.page)
     old = active(task)["3"]
     given["3"] = GivenSku(
-        old.sku_id, attributes={"model": GivenValue("M-3"), "price": GivenValue("$4", box=(5, 5, 9, 9))},
+        old.sku_id,
+        attributes={"model": GivenValue("M-3"), "price": GivenValue("$4", box=(5, 5, 9, 9))},
         custom=(GivenCustom("Glaze", "matt"),),
-    )  # fmt: skip
+    )
     submit(people, task, *given.values())
     new = active(task)["3"]
     assert (new.sku_id, new.revision, new.attributes["price"], new.status) == (old.sku_id, 2, "$4", "BOUND")
     assert new.evidence["price"] == {
-        "quote": "$4", "page_number": 1, "bbox": [5, 5, 9, 9], "match": 1.0, "method": "person",
-    }  # fmt: skip
+        "quote": "$4",
+        "page_number": 1,
+        "bbox": [5, 5, 9, 9],
+        "match": 1.0,
+        "method": "person",
+    }
     assert new.attribute_source["price"] == "person" and new.normalized["price"]["value"] == "4"
     found = {(a.type, a.field, str(a.before), str(a.after)) for a in Annotation.objects.all()}
     assert ("SKU_ATTRIBUTE", "price", "$3", "$4") in found and any(kind == "CUSTOM_ATTR_CONFIRM" for kind, *_ in found)
@@ -222,7 +233,7 @@ def test_a_draft_is_kept_and_its_answer_names_the_field_and_the_reason(
         (GivenSku(None, attributes={"model": GivenValue("A")}, pictures=("img",)), "unknown_picture"),
         (GivenSku(None, attributes={"model": GivenValue("A")}, custom=(GivenCustom(" ", "x"),)), "name_missing"),
     ],
-)  # fmt: skip
+)
 def test_what_an_import_would_refuse_is_refused_here(task: HumanTask, people: People, sku: GivenSku, code: str) -> None:
     with pytest.raises(Invalid) as refused:
         submit(people, task, *as_it_is(task.page).values(), sku)
@@ -332,11 +343,13 @@ def test_commands_have_one_envelope_and_say_what_is_wrong(task: HumanTask, peopl
 def test_the_next_task_is_in_the_tabs_hands_with_the_end_of_the_one_before(task: HumanTask, people: People) -> None:
     following, last = (
         HumanTask.objects.create(
-            job=task.job, page=make_page(task.job, number, "HUMAN_QUEUED", needs_review=True), type="PAGE_REVIEW",
+            job=task.job,
+            page=make_page(task.job, number, "HUMAN_QUEUED", needs_review=True),
+            type="PAGE_REVIEW",
             priority=priority,
         )
         for number, priority in ((2, "HIGH"), (3, "NORMAL"))
-    )  # fmt: skip
+    )
     token, ended = locks.claim_task(people.annotator, task.uuid, TAB).token, str(uuid4())
     for _ in range(2):  # the answer was lost, so that the command comes again
         status, answer = send(people, task, "skip", {"reason": "torn"}, token=token, id=ended, onward=True)

@@ -184,9 +184,17 @@ def test_a_cancel_says_what_it_cannot_call_back(people: People) -> None:
     make_page(job, 2, "AI_QUEUED", stage="UNDERSTAND")
     for state in ("SENT", "ANSWERED"):
         ModelCall.objects.create(
-            merchant=job.merchant, job=job, operation="read_page", model="gemini-3.8-flash", prompt_version="p",
-            request_key=state, state=state, day=timezone.localdate(), reserved_micro=0, worker=1,
-        )  # fmt: skip
+            merchant=job.merchant,
+            job=job,
+            operation="read_page",
+            model="gemini-3.8-flash",
+            prompt_version="p",
+            request_key=state,
+            state=state,
+            day=timezone.localdate(),
+            reserved_micro=0,
+            worker=1,
+        )
     found = Program(people.lead)("POST", f"/jobs/{job.uuid}/cancel")
     assert found.json() == {"pages": 1, "imports_in_flight": 2, "model_calls_in_flight": 1}
     other, _, _ = importable(people)

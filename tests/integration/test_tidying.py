@@ -54,8 +54,17 @@ def test_what_is_old_goes_and_the_rest_stays(people: People, settings: Any, tmp_
         assert kind.objects.count() == (2 if kind is PeriodicRun else 1), kind
     assert not ApiWindow.objects.exists()
     assert sorted(path.name for path in logs.iterdir()) == ["cpu.log.1", "web.log"]
-    for counted in ("'sessions': 2", "'attempts': 2", "'sign_ins': 2", "'failures': 2", "'tries': 2", "'places': 2",
-                    "'windows': 1", "'runs': 2", "'log_parts': 1"):  # fmt: skip
+    for counted in (
+        "'sessions': 2",
+        "'attempts': 2",
+        "'sign_ins': 2",
+        "'failures': 2",
+        "'tries': 2",
+        "'places': 2",
+        "'windows': 1",
+        "'runs': 2",
+        "'log_parts': 1",
+    ):
         assert counted in said
 
 

@@ -24,10 +24,19 @@ def told_and_paid(people: People, pages: int, told: int, booked: int, model: str
 
 def make_call(job: Job, page: Page, micro: int) -> None:
     ModelCall.objects.create(
-        merchant_id=job.merchant_id, job=job, page=page, operation="read_page", model="m", prompt_version="1",
-        request_key=f"{page.pk}", state="ANSWERED", day="2026-11-28", reserved_micro=micro, settled_micro=micro,
+        merchant_id=job.merchant_id,
+        job=job,
+        page=page,
+        operation="read_page",
+        model="m",
+        prompt_version="1",
+        request_key=f"{page.pk}",
+        state="ANSWERED",
+        day="2026-11-28",
+        reserved_micro=micro,
+        settled_micro=micro,
         worker=1,
-    )  # fmt: skip
+    )
 
 
 def test_the_correction_is_bounded_and_follows_pages_that_were_paid_for(people: People) -> None:

@@ -94,8 +94,12 @@ def test_a_file_in_three_parts_becomes_one_job_with_its_hash(people: People) -> 
     assert (job.file_sha256, job.source_bytes) == (hashlib.sha256(PDF).hexdigest(), len(PDF))
     assert job.head_sha256 == hashlib.sha256(PDF[:MIB]).hexdigest()
     assert (job.merchant, job.uploader, job.category, job.stage, job.status) == (
-        people.merchant, people.uploader, "home", "INSPECT", "UPLOADED"
-    )  # fmt: skip
+        people.merchant,
+        people.uploader,
+        "home",
+        "INSPECT",
+        "UPLOADED",
+    )
     assert default_storage.open(job.source_key).read() == PDF
     assert parts() == []
     head = client.head(url)
@@ -228,8 +232,10 @@ def test_is_refused_before_a_byte_is_sent_in_both_languages(
     client = signed_in(people.uploader)
     answer = create(client, size, **pairs)
     assert (answer.status_code, answer.json()["code"], answer["Content-Type"]) == (
-        status, code, "application/problem+json"
-    )  # fmt: skip
+        status,
+        code,
+        "application/problem+json",
+    )
     titles = set()
     for language in ("zh-hans", "en"):
         client.cookies["django_language"] = language

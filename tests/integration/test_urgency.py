@@ -15,8 +15,8 @@ from django.utils import timezone
 
 from catalogsku.accounts import tokens
 from catalogsku.accounts.models import User
+from ingestion.job_page import figures
 from ingestion.models import Job, Page
-from ingestion.selectors import figures
 from processing import facts
 from processing.management.commands import doctor
 from processing.models import AskingRule, LanguageModel, ModelBatch, ModelCall
@@ -64,17 +64,33 @@ def batched(people: People) -> Job:
     pages = make_pages(job, range(1, 4), stage="BATCH")
     sent = timezone.now() - timedelta(hours=30)
     closed = ModelBatch.objects.create(
-        merchant=people.merchant, provider="gemini", model=GEMINI, state="SENT", stage="POLL", closed_at=sent,
-        sent_at=sent, remote_id="batches/b1",
-    )  # fmt: skip
+        merchant=people.merchant,
+        provider="gemini",
+        model=GEMINI,
+        state="SENT",
+        stage="POLL",
+        closed_at=sent,
+        sent_at=sent,
+        remote_id="batches/b1",
+    )
     open_one = ModelBatch.objects.create(merchant=people.merchant, provider="gemini", model=GEMINI)
     for n, page in enumerate(pages):
         batch = open_one if n == 2 else closed
         ModelCall.objects.create(
-            merchant=people.merchant, job=job, page=page, operation="read_page", model=GEMINI, prompt_version="v1",
-            request_key=f"{n}" * 64, state="BATCHED", batch=batch, day=timezone.localdate(), reserved_micro=5_000,
-            worker=1, sent_at=batch.sent_at,
-        )  # fmt: skip
+            merchant=people.merchant,
+            job=job,
+            page=page,
+            operation="read_page",
+            model=GEMINI,
+            prompt_version="v1",
+            request_key=f"{n}" * 64,
+            state="BATCHED",
+            batch=batch,
+            day=timezone.localdate(),
+            reserved_micro=5_000,
+            worker=1,
+            sent_at=batch.sent_at,
+        )
     return job
 
 
@@ -119,9 +135,7 @@ def test_a_resumable_upload_says_it_in_its_metadata(
     pairs = {"filename": "a.pdf", "key": "key-upload", "urgency": urgency}
     told = ",".join(f"{name} {base64.b64encode(text.encode()).decode()}" for name, text in pairs.items())
     client = signed_in(people.uploader)
-    begun = client.post(
-        reverse("upload_create"), headers={"Upload-Length": str(len(PDF)), "Upload-Metadata": told}
-    )  # fmt: skip
+    begun = client.post(reverse("upload_create"), headers={"Upload-Length": str(len(PDF)), "Upload-Metadata": told})
     assert begun.status_code == status
     if status == 201:
         headers = {"Upload-Offset": "0"}
@@ -146,9 +160,15 @@ def test_the_page_of_a_document_says_what_waits(people: People, batched: Job) ->
 
 def test_whoever_is_asked_before_money_is_spent_is_told_of_the_full_price(people: People) -> None:
     job = make_job(
-        people.merchant, "AWAITING_GO", urgency="batch", total_pages=2, models_state="asking", models_pages=2,
-        models_estimated_micro=311_000, models_priced_at=timezone.now(),
-    )  # fmt: skip
+        people.merchant,
+        "AWAITING_GO",
+        urgency="batch",
+        total_pages=2,
+        models_state="asking",
+        models_pages=2,
+        models_estimated_micro=311_000,
+        models_priced_at=timezone.now(),
+    )
     make_pages(job, range(1, 3), stage="PRICE")
     page = signed_in(people.uploader).get(reverse("job", args=[job.uuid])).content.decode()
     assert "asked at once, at the full price" in page

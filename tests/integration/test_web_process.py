@@ -177,9 +177,14 @@ class TestReaders:
         with file.open("wb") as made:
             made.truncate(self.SIZE_BYTES)
         export = Export.objects.create(
-            merchant=people.merchant, kind="csv", columns=["model"], status="DONE", storage_key="slow/export.csv",
-            size_bytes=self.SIZE_BYTES, sha256="0" * 64,
-        )  # fmt: skip
+            merchant=people.merchant,
+            kind="csv",
+            columns=["model"],
+            status="DONE",
+            storage_key="slow/export.csv",
+            size_bytes=self.SIZE_BYTES,
+            sha256="0" * 64,
+        )
         yield signed_links.link_to(export, people.uploader).url
         Export.objects.all().delete()
         file.unlink()

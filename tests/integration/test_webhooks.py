@@ -66,14 +66,23 @@ def test_a_move_reaches_the_receiver_signed_and_once(endpoint: WebhookEndpoint, 
     event = verify()(got.headers, got.body, SECRET)
     assert (event["type"], got.path) == ("page.completed", "/hooks?shop=1")
     assert event["data"] == {
-        "job_id": str(job.uuid), "merchant_id": job.merchant_id, "source_file": job.source_name,
-        "status": "AI_COMPLETED", "previous_status": "AI_QUEUED", "cause": "understood", "page_number": 3,
-        "sku_count": 0, "sequence": WebhookDelivery.objects.get().event,
-    }  # fmt: skip
+        "job_id": str(job.uuid),
+        "merchant_id": job.merchant_id,
+        "source_file": job.source_name,
+        "status": "AI_COMPLETED",
+        "previous_status": "AI_QUEUED",
+        "cause": "understood",
+        "page_number": 3,
+        "sku_count": 0,
+        "sequence": WebhookDelivery.objects.get().event,
+    }
     row = WebhookDelivery.objects.get()
     assert (row.state, row.attempts, row.log[0]["code"], row.log[0]["answer"]) == (
-        "DELIVERED", 1, 200, '{"mood": "OK"}'
-    )  # fmt: skip
+        "DELIVERED",
+        1,
+        200,
+        '{"mood": "OK"}',
+    )
     assert got.id == f"msg_{row.uuid.hex}"
 
 
@@ -173,9 +182,14 @@ def test_the_rounds_of_two_schedulers_write_nothing_twice(committed: None, peopl
     ],
 )
 def test_whatever_goes_wrong_is_tried_again_under_the_same_id(
-    endpoint: WebhookEndpoint, receiver: Receiver, job: Job, monkeypatch: pytest.MonkeyPatch,
-    mood: Receives, code: int | None, error: str,
-) -> None:  # fmt: skip
+    endpoint: WebhookEndpoint,
+    receiver: Receiver,
+    job: Job,
+    monkeypatch: pytest.MonkeyPatch,
+    mood: Receives,
+    code: int | None,
+    error: str,
+) -> None:
     monkeypatch.setattr(sending, "CALL_TIMEOUT_S", 0.3)
     receiver.moods.append(mood)
     waiting(endpoint, job, 1)

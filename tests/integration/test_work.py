@@ -330,8 +330,11 @@ def test_only_the_claims_of_dead_workers_are_freed(people: People) -> None:
     assert sweep.free_dead_claims() == 2
     still = dict(Page.objects.values_list("pk", "worker"))
     assert still == {
-        held[alive.pk].id: alive.pk, held[slow.pk].id: slow.pk, held[dead.pk].id: None, held[gone_pk].id: None
-    }  # fmt: skip
+        held[alive.pk].id: alive.pk,
+        held[slow.pk].id: slow.pk,
+        held[dead.pk].id: None,
+        held[gone_pk].id: None,
+    }
     assert set(Page.objects.filter(worker=None).values_list("losses", "failures")) == {(1, 0)}
     assert dispatch.ready_pages(READ).count() == 2
 
@@ -412,8 +415,11 @@ def test_an_evaluation_that_keeps_failing_gives_the_document_to_people(people: P
         Job.objects.filter(pk=job.pk).update(not_before=None)
     job.refresh_from_db()
     assert (job.status, job.route, job.degrade_reason, job.stage) == (
-        "DEGRADED_HUMAN", "HUMAN_ALL", "eval_failed", "NONE"
-    )  # fmt: skip
+        "DEGRADED_HUMAN",
+        "HUMAN_ALL",
+        "eval_failed",
+        "NONE",
+    )
     assert set(Page.objects.filter(job=job).values_list("status", "needs_review")) == {("HUMAN_QUEUED", True)}
     moved = transition_reasons(job, "EVAL_FAILED")
     assert moved == [{"code": "evaluation_failed_5"}], "the audit names the last error"

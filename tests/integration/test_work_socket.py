@@ -90,10 +90,17 @@ async def test_a_command_has_the_same_answer_by_socket_and_by_post(task: HumanTa
     tab = await Tab.open(people.annotator, TAB, task)
     missing = uuid.uuid4()
     for text in (
-        envelope("renew", task, TAB, 7), envelope("release", task, TAB, 7), envelope("fly", task, TAB),
-        envelope("draft", task, TAB, seq=1, page_version=1, state={"a": 1}), envelope("submit", task, TAB, 1), "{",
-        "[]", envelope("claim", task, TAB).replace(str(task.uuid), str(missing)), '{"type": "delete"}', "[" * 30,
-    ):  # fmt: skip
+        envelope("renew", task, TAB, 7),
+        envelope("release", task, TAB, 7),
+        envelope("fly", task, TAB),
+        envelope("draft", task, TAB, seq=1, page_version=1, state={"a": 1}),
+        envelope("submit", task, TAB, 1),
+        "{",
+        "[]",
+        envelope("claim", task, TAB).replace(str(task.uuid), str(missing)),
+        '{"type": "delete"}',
+        "[" * 30,
+    ):
         await tab.socket.send_to(text_data=text)
         heard = await tab.hear("answer")
         assert heard["answer"] == await sync_to_async(post)(text), text

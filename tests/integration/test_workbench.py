@@ -32,17 +32,29 @@ def task(db: None, people: People) -> HumanTask:
     """A page with two SKUs, one with a value that is not printed and two pictures that fit almost equally."""
     job = make_job(people.merchant, total_pages=1)
     page = make_page(
-        job, 1, "HUMAN_QUEUED", needs_review=True, width_pt=595.0, height_pt=842.0, page_type="C", layout_type="L2",
-        sku_count=2, screenshot_key="pages/1.jpg",
-    )  # fmt: skip
+        job,
+        1,
+        "HUMAN_QUEUED",
+        needs_review=True,
+        width_pt=595.0,
+        height_pt=842.0,
+        page_type="C",
+        layout_type="L2",
+        sku_count=2,
+        screenshot_key="pages/1.jpg",
+    )
     pictures = [make_image(page, n) for n in (1, 2)]
     ready = make_sku(page, 1, evidence={"model": HERE}, custom_attributes=[{"name": "Lamp", "value": "E27"}])
     SkuImage.objects.create(sku=ready, image=pictures[0], role="PRODUCT_MAIN", method="caption", confidence=0.9)
     make_sku(
-        page, 2, "VALID", attributes={"brand": "Acme"}, evidence={"brand": NOWHERE},
+        page,
+        2,
+        "VALID",
+        attributes={"brand": "Acme"},
+        evidence={"brand": NOWHERE},
         blockers=[{"code": "binding_ambiguous", "params": {"pictures": 2}}],
         candidates=[{"image_id": p.image_id, "confidence": 0.6, "method": "x", "reason": ""} for p in pictures],
-    )  # fmt: skip
+    )
     reasons = [{"code": "binding_ambiguous", "params": {}}]
     return HumanTask.objects.create(job=job, page=page, type="PAGE_REVIEW", reasons=reasons)
 
@@ -122,8 +134,13 @@ def test_is_there_for_those_who_do_tasks_of_this_merchant(client: Client, task: 
         client.force_login(people.named(name))  # type: ignore[arg-type]
         seen[name] = client.get(address).status_code
     assert seen == {
-        "annotator": 200, "lead": 200, "admin": 200, "uploader": 403, "outsider": 404, "other_uploader": 403,
-    }  # fmt: skip
+        "annotator": 200,
+        "lead": 200,
+        "admin": 200,
+        "uploader": 403,
+        "outsider": 404,
+        "other_uploader": 403,
+    }
     client.force_login(people.annotator)
     assert client.get(reverse("task", args=[uuid4()])).status_code == 404
     with pytest.raises(NotFound):

@@ -69,13 +69,21 @@ def waiting_page(job: Job, drawn: Drawn) -> Page:
             path.write_bytes(data)
             storage.put_file(keys[name], path)
     PageContent.objects.get_or_create(
-        merchant_id=job.merchant_id, file_sha256=job.file_sha256, number=parsed.number,
-        reading_key=frozen.reading_key(), defaults={"data": pack_page(parsed), "files": keys},
-    )  # fmt: skip
+        merchant_id=job.merchant_id,
+        file_sha256=job.file_sha256,
+        number=parsed.number,
+        reading_key=frozen.reading_key(),
+        defaults={"data": pack_page(parsed), "files": keys},
+    )
     page = Page.objects.create(
-        job=job, number=parsed.number, status="AI_QUEUED", stage="UNDERSTAND", prescan={"blank": False},
-        features=msgspec.to_builtins(parsed.features), screenshot_key=keys.get(parsed.screenshot, ""),
-    )  # fmt: skip
+        job=job,
+        number=parsed.number,
+        status="AI_QUEUED",
+        stage="UNDERSTAND",
+        prescan={"blank": False},
+        features=msgspec.to_builtins(parsed.features),
+        screenshot_key=keys.get(parsed.screenshot, ""),
+    )
     RuleResult.objects.create(page=page, data=msgspec.json.encode(rules_of(parsed, job)))
     return page
 

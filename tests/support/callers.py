@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 PROJECT = Path(__file__).resolve().parents[2]
-# A call whose reservation was made and whose sending was cut off is given up after calls.UNSENT_S.
+# A call whose reservation was made and whose sending was cut off is given up after abandoned.UNSENT_S.
 STARTED_WITHIN_S, DONE_WITHIN_S = 60, 160
 COST_MICRO = 700
 
@@ -30,11 +30,15 @@ class Callers:
     def __init__(self, environment: Mapping[str, str], processes: int) -> None:
         self.processes = [
             subprocess.Popen(
-                [sys.executable, "-m", "tests.support.callers"], cwd=PROJECT, env=dict(environment),
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                [sys.executable, "-m", "tests.support.callers"],
+                cwd=PROJECT,
+                env=dict(environment),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
             )
             for _ in range(processes)
-        ]  # fmt: skip
+        ]
         self.pids = [process.pid for process in self.processes]
 
     def __enter__(self) -> "Callers":

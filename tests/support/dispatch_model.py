@@ -154,9 +154,14 @@ def _work_s(task: Task, worker: Worker) -> float:
 
 
 def _finish(
-    task: Task, worker: Worker, now: float, done_s: float, chance: random.Random, outcome: Outcome,
+    task: Task,
+    worker: Worker,
+    now: float,
+    done_s: float,
+    chance: random.Random,
+    outcome: Outcome,
     returning: list[tuple[float, int, Task]],
-) -> None:  # fmt: skip
+) -> None:
     waited_s = now - task.arrives_s
     outcome.waits_s.append(waited_s)
     if task.urgent:

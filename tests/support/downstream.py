@@ -79,9 +79,15 @@ class Downstream:
     """``inserts``: writes every product it is sent, again and again. ``names``: its own words for our fields."""
 
     def __init__(
-        self, *, inserts: bool = False, port: int = 0, names: dict[str, str] | None = None,
-        tls: ssl.SSLContext | None = None, token: str = "", slow_s: float = 1.0,
-    ) -> None:  # fmt: skip
+        self,
+        *,
+        inserts: bool = False,
+        port: int = 0,
+        names: dict[str, str] | None = None,
+        tls: ssl.SSLContext | None = None,
+        token: str = "",
+        slow_s: float = 1.0,
+    ) -> None:
         self.inserts, self.token, self.slow_s = inserts, token, slow_s
         # What it wants and can: ids of this form, many products in a request; to list a document, to be asked for one.
         self.id_form, self.takes_many, self.lists_jobs, self.answers_skus = ".*", True, True, True

@@ -53,9 +53,13 @@ def page_image(page: Page) -> Any:
 def keep(job: Job, number: int) -> None:
     parsed = ParsedPage(number, 595.0, 842.0, 0, "pymupdf")
     PageContent.objects.create(
-        merchant_id=job.merchant_id, file_sha256=job.file_sha256, number=number, reading_key=frozen.reading_key(),
-        data=pack_page(parsed), files={},
-    )  # fmt: skip
+        merchant_id=job.merchant_id,
+        file_sha256=job.file_sha256,
+        number=number,
+        reading_key=frozen.reading_key(),
+        data=pack_page(parsed),
+        files={},
+    )
 
 
 def make_earlier(merchant: Merchant, pages: Sequence[str], **columns: Any) -> Job:
@@ -64,10 +68,17 @@ def make_earlier(merchant: Merchant, pages: Sequence[str], **columns: Any) -> Jo
     for number, name in enumerate(pages, 1):
         sells = name[0].isupper()
         page = make_page(
-            job, number, "AI_COMPLETED" if sells else "SKIPPED", fingerprint=print_of(name),
-            likeness=print_of(f"like {name}"), page_type="A", import_state="confirmed", extraction_method="grid_rules",
-            screenshot_key=f"shots/{name}.jpg", skip_reason="" if sells else "no_product",
-        )  # fmt: skip
+            job,
+            number,
+            "AI_COMPLETED" if sells else "SKIPPED",
+            fingerprint=print_of(name),
+            likeness=print_of(f"like {name}"),
+            page_type="A",
+            import_state="confirmed",
+            extraction_method="grid_rules",
+            screenshot_key=f"shots/{name}.jpg",
+            skip_reason="" if sells else "no_product",
+        )
         keep(job, number)
         if sells:
             with transaction.atomic():

@@ -79,15 +79,26 @@ def make_people() -> People:
         "lead": (Role.LEAD, merchant), "admin": (Role.ADMIN, None), "outsider": (Role.ANNOTATOR, None),
     }  # fmt: skip
     admin = {"is_staff": True, "is_superuser": True}  # what saving one by one would set
-    users = User.objects.bulk_create([
-        User(username=name, role=role, display_name=name.title(), language="en", **admin if role == Role.ADMIN else {})
-        for name, (role, _) in known.items()
-    ])  # fmt: skip
+    users = User.objects.bulk_create(
+        [
+            User(
+                username=name,
+                role=role,
+                display_name=name.title(),
+                language="en",
+                **admin if role == Role.ADMIN else {},
+            )
+            for name, (role, _) in known.items()
+        ]
+    )
     works_for = User.merchants.through
-    works_for.objects.bulk_create([
-        works_for(user=user, merchant=where)
-        for user, (_, where) in zip(users, known.values(), strict=True) if where is not None
-    ])  # fmt: skip
+    works_for.objects.bulk_create(
+        [
+            works_for(user=user, merchant=where)
+            for user, (_, where) in zip(users, known.values(), strict=True)
+            if where is not None
+        ]
+    )
     return People(merchant, other, **dict(zip(known, users, strict=True)))
 
 

@@ -43,8 +43,11 @@ def _make(made: Path) -> None:
         environment = {**os.environ, "VAR_DIR": str(staging), "DATABASE_URL": running.services.database_url}
         done = subprocess.run(
             [sys.executable, "manage.py", "migrate", "--verbosity", "0"],
-            cwd=PROJECT, env=environment, capture_output=True, text=True,
-        )  # fmt: skip
+            cwd=PROJECT,
+            env=environment,
+            capture_output=True,
+            text=True,
+        )
         assert done.returncode == 0, done.stdout + done.stderr
     places(staging).data.rename(made)
     shutil.rmtree(staging)

@@ -33,7 +33,7 @@ BOXES = (
 )
 BAD = PageMeasure(
     2, "B", "C", COUNTS, 4.5, missed=("AX-2",), false=("ZZ-9",), lost_pictures=("p2",), slips=SLIPS, boxes=BOXES
-)  # fmt: skip
+)
 
 
 def make_golden_report(*pages: PageMeasure, made_at: str = "2026-11-20T10:00:00+00:00") -> Report:

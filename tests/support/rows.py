@@ -27,23 +27,31 @@ def make_job(merchant: Merchant, status: str = "PROCESSING", **columns: Any) -> 
     if columns.get("route") == "HUMAN_ALL":
         columns.setdefault("degrade_reason", "low_c_doc")
     return Job.objects.create(
-        merchant=merchant, status=status, idempotency_key=f"key-{number}", source_name=f"catalogue {number}.pdf",
-        source_key=f"m{merchant.pk}/{sha256}.pdf", source_bytes=1000, file_sha256=sha256,
-        profile=columns.pop("profile", None) or profile_for(""), schema=columns.pop("schema", None) or schema_for(""),
+        merchant=merchant,
+        status=status,
+        idempotency_key=f"key-{number}",
+        source_name=f"catalogue {number}.pdf",
+        source_key=f"m{merchant.pk}/{sha256}.pdf",
+        source_bytes=1000,
+        file_sha256=sha256,
+        profile=columns.pop("profile", None) or profile_for(""),
+        schema=columns.pop("schema", None) or schema_for(""),
         routing=columns.pop("routing", None) or routing_now(),
         **{"stage": "NONE", "hash8": sha256[:8], "route": "AUTO", **columns},
-    )  # fmt: skip
+    )
 
 
 def make_pages(job: Job, numbers: Iterable[int], status: str = "AI_QUEUED", **columns: Any) -> list[Page]:
     """``columns`` may be callables of the page number."""
     pages = [
         Page(
-            job=job, number=n, status=status,
+            job=job,
+            number=n,
+            status=status,
             **{name: value(n) if callable(value) else value for name, value in columns.items()},
         )
         for n in numbers
-    ]  # fmt: skip
+    ]
     return Page.objects.bulk_create(pages)
 
 

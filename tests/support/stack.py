@@ -146,9 +146,14 @@ class Stack:
         program = [sys.executable, str(PROJECT / "manage.py"), "run", "--no-sample", "--port", str(port)]
         with (self.var / "run.log").open("ab") as log:
             self._process = subprocess.Popen(
-                command("same", signal.SIGKILL, program), cwd=PROJECT, env=self.process_environment(),
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
-            )  # fmt: skip
+                command("same", signal.SIGKILL, program),
+                cwd=PROJECT,
+                env=self.process_environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
         self.address = f"http://127.0.0.1:{port}"
         self.until(self._serves, STARTED_WITHIN_S, "the web app answers")
         self.until(lambda: self.workers("cpu"), STARTED_WITHIN_S, "a cpu worker lives")
@@ -189,9 +194,13 @@ class Stack:
     def manage(self, *arguments: str, timeout_s: float = 240) -> subprocess.CompletedProcess[str]:
         """A management command beside the running units."""
         return subprocess.run(
-            [sys.executable, "manage.py", *arguments], cwd=PROJECT, env=self.process_environment(),
-            capture_output=True, text=True, timeout=timeout_s,
-        )  # fmt: skip
+            [sys.executable, "manage.py", *arguments],
+            cwd=PROJECT,
+            env=self.process_environment(),
+            capture_output=True,
+            text=True,
+            timeout=timeout_s,
+        )
 
     # --- harm ------------------------------------------------------------------------------------
 

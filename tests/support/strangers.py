@@ -245,9 +245,18 @@ def make_document(merchant: Merchant, uploader: User) -> Document:
     )
     sku = make_sku(one, attributes={"model": SECRET, "product_name": SECRET})
     ImportRecord.objects.create(
-        target="local", merchant=merchant, job=job, page=one, sku=sku, sku_key=sku.sku_id, generation=1,
-        state="REFUSED", payload=b"{}", payload_hash="0" * 64, response=f"HTTP 422: {SECRET} has no category",
-    )  # fmt: skip
+        target="local",
+        merchant=merchant,
+        job=job,
+        page=one,
+        sku=sku,
+        sku_key=sku.sku_id,
+        generation=1,
+        state="REFUSED",
+        payload=b"{}",
+        payload_hash="0" * 64,
+        response=f"HTTP 422: {SECRET} has no category",
+    )
     make_image(one, storage_key=keys["picture"])
     before = make_job(merchant, "FULL_IMPORTED", uploader=uploader)
     edition = Edition.objects.create(job=job, predecessor=before, origin="declared", compared=1, tally={"added": 1})

@@ -75,9 +75,13 @@ class WebProcess:
         program = [sys.executable, "-m", "catalogsku.web", "-b", "127.0.0.1", "-p", str(self.port), "-v", "0"]
         self._log = (Path(self.environment["VAR_DIR"]) / "web.log").open("wb")
         self._process = subprocess.Popen(
-            [*program, "catalogsku.asgi:application"], cwd=PROJECT, env=dict(self.environment),
-            stdin=subprocess.DEVNULL, stdout=self._log, stderr=self._log,
-        )  # fmt: skip
+            [*program, "catalogsku.asgi:application"],
+            cwd=PROJECT,
+            env=dict(self.environment),
+            stdin=subprocess.DEVNULL,
+            stdout=self._log,
+            stderr=self._log,
+        )
         until_s = time.monotonic() + STARTS_WITHIN_S
         while not self._serves():
             assert self._process.poll() is None and time.monotonic() < until_s, self.last_words()

@@ -40,8 +40,12 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             found = {
-                "list": _list, "reassign": _reassign, "skip": _skip, "revert": _revert, "retry": _retry,
-            }[options["action"]](options)  # fmt: skip
+                "list": _list,
+                "reassign": _reassign,
+                "skip": _skip,
+                "revert": _revert,
+                "retry": _retry,
+            }[options["action"]](options)
         except ProductError as refused:
             code = refused.code
             raise CommandError(sentence(code, refused.params) if code in PROBLEMS else code, returncode=1) from refused
@@ -64,15 +68,20 @@ def _list(options: dict[str, Any]) -> list[dict[str, Any]]:
     rows = rows.filter(job__uuid=options["job"]) if options["job"] else rows
     return [
         {
-            "task": str(task.uuid), "document": task.job.source_name, "page": task.page.number, "type": task.type,
-            "status": task.status, "priority": task.priority, "reworked": task.rework_count or None,
+            "task": str(task.uuid),
+            "document": task.job.source_name,
+            "page": task.page.number,
+            "type": task.type,
+            "status": task.status,
+            "priority": task.priority,
+            "reworked": task.rework_count or None,
             "waits_since": task.clock_from.isoformat(timespec="seconds"),
             "holder": task.locked_by.username if task.locked_by else None,
             "kept_for": task.assigned_to.username if task.assigned_to else None,
             "why": ",".join(reason["code"] for reason in task.reasons),
         }
         for task in rows[: max(options["limit"], 0)]
-    ]  # fmt: skip
+    ]
 
 
 def _reassign(options: dict[str, Any]) -> dict[str, Any]:

@@ -43,9 +43,12 @@ def update_profiles() -> dict[str, int]:
     """Of everybody who has closed or been judged in the time; the number of people."""
     since = Now() - timedelta(days=DAYS)
     done = HumanTask.objects.filter(
-        status=TaskStatus.COMPLETED, closed_at__gte=since, closed_by__isnull=False, worked_s__gt=0,
+        status=TaskStatus.COMPLETED,
+        closed_at__gte=since,
+        closed_by__isnull=False,
+        worked_s__gt=0,
         purpose__in=(Purpose.WORK, Purpose.DOCUMENT, Purpose.HONEYPOT),
-    )  # fmt: skip
+    )
     figures = done.order_by().values_list("closed_by", "type").annotate(n=Count("pk"), s=Avg("worked_s"))
     team_s = dict(done.order_by().values_list("type").annotate(s=Avg("worked_s")))
     work: dict[int, dict[str, tuple[int, float]]] = {}
@@ -73,9 +76,12 @@ def profile_columns(
         n, seconds = work.get(kind, (0, COLD_DURATION_S))
         of_kind = [j for j in found if j.type == kind]
         by_type[kind] = {
-            "tasks": n, "duration_s": seconds, "accuracy": accuracy_of(j.score for j in of_kind),
-            "judged": len(of_kind), "kappa": counts_of(of_kind).kappa,
-        }  # fmt: skip
+            "tasks": n,
+            "duration_s": seconds,
+            "accuracy": accuracy_of(j.score for j in of_kind),
+            "judged": len(of_kind),
+            "kappa": counts_of(of_kind).kappa,
+        }
     accuracy = accuracy_of(j.score for j in found)
     return {
         "tasks": tasks,

@@ -82,10 +82,17 @@ def _open(golden: GoldenPage, actor: User, rules: WorkRules) -> bool:
     try:
         with transaction.atomic():
             HumanTask.objects.create(
-                job_id=task.job_id, page_id=task.page_id, type=task.type, purpose=Purpose.HONEYPOT, about=task,
-                subject=str(actor.pk), reasons=task.reasons, confidence=task.confidence, assigned_to=actor,
+                job_id=task.job_id,
+                page_id=task.page_id,
+                type=task.type,
+                purpose=Purpose.HONEYPOT,
+                about=task,
+                subject=str(actor.pk),
+                reasons=task.reasons,
+                confidence=task.confidence,
+                assigned_to=actor,
                 assigned_until=until,
-            )  # fmt: skip
+            )
     except IntegrityError:  # another tab of theirs asked in this moment
         return False
     return True

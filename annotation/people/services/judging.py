@@ -44,9 +44,15 @@ def open_verdict(task: HumanTask, author: User, rules: WorkRules) -> bool:
     if task.purpose != Purpose.WORK or not is_sampled(f"{SUBJECT}{task.uuid}{task.rework_count}", share):
         return False
     found = HumanTask.objects.create(
-        job_id=task.job_id, page_id=task.page_id, type=task.type, purpose=Purpose.VERDICT, subject=SUBJECT, about=task,
-        confidence=task.confidence, reasons=[{"code": "second_look", "params": {"by": str(author)}}],
-    )  # fmt: skip
+        job_id=task.job_id,
+        page_id=task.page_id,
+        type=task.type,
+        purpose=Purpose.VERDICT,
+        subject=SUBJECT,
+        about=task,
+        confidence=task.confidence,
+        reasons=[{"code": "second_look", "params": {"by": str(author)}}],
+    )
     why = {found.pk: {"purpose": str(Purpose.VERDICT), "about": task.pk}}
     audit_rows("task", task.job_id, why, target=TaskStatus.CREATED, trigger="opened")
     return True
@@ -95,9 +101,14 @@ def reject(actor: User, uuid: UUID, token: int, submit_id: UUID, reason: str) ->
 def _close(task: HumanTask, actor: User, submit_id: UUID, why: str) -> None:
     closed = {"closed_at": RawSQL("statement_timestamp()", ()), "closed_by": actor.pk, "submit_id": submit_id}
     move(
-        TASK, HumanTask.objects.filter(pk=task.pk), to=TaskStatus.COMPLETED, trigger="completed", actor=actor.username,
-        reason={"verdict": "rejected", "reason": why}, changes={**closed, **UNLOCKED, "worked_s": WORKED},
-    )  # fmt: skip
+        TASK,
+        HumanTask.objects.filter(pk=task.pk),
+        to=TaskStatus.COMPLETED,
+        trigger="completed",
+        actor=actor.username,
+        reason={"verdict": "rejected", "reason": why},
+        changes={**closed, **UNLOCKED, "worked_s": WORKED},
+    )
 
 
 def _send_back(about: HumanTask, page: Page, author: User, actor: User, why: str) -> None:
@@ -127,16 +138,31 @@ def record_golden(actor: User, task: HumanTask, state: PageState, truth: Items) 
 
 
 def _judge(
-    kind: str, outcome: str, task: HumanTask, about: HumanTask | None, reviewer: User | None, found: Agreement,
-    score: float | None = None, reason: str = "", annotator: User | None = None,
-) -> None:  # fmt: skip
+    kind: str,
+    outcome: str,
+    task: HumanTask,
+    about: HumanTask | None,
+    reviewer: User | None,
+    found: Agreement,
+    score: float | None = None,
+    reason: str = "",
+    annotator: User | None = None,
+) -> None:
     whose = annotator or (about.closed_by if about is not None else None)
     assert whose is not None
     Judgement.objects.create(
-        kind=kind, outcome=outcome, task=task, about=about, annotator=whose, reviewer=reviewer, type=task.type,
-        score=found.counts.score if score is None else score, counts=as_json(found.counts),
-        by_field={name: list(pair) for name, pair in found.by_field.items()}, reason=reason,
-    )  # fmt: skip
+        kind=kind,
+        outcome=outcome,
+        task=task,
+        about=about,
+        annotator=whose,
+        reviewer=reviewer,
+        type=task.type,
+        score=found.counts.score if score is None else score,
+        counts=as_json(found.counts),
+        by_field={name: list(pair) for name, pair in found.by_field.items()},
+        reason=reason,
+    )
 
 
 def truth_of(task: HumanTask, page: Page) -> list[list[Any]]:

@@ -51,12 +51,17 @@ def offer(actor: User, rules: WorkRules | None = None) -> Offered:
     now = timezone.now()
     waiting = [
         Waiting(
-            id=task.pk, job=task.job_id, kind=task.type, priority=task.priority, confidence=task.confidence,
-            left_s=limit_s - (now - task.clock_from).total_seconds(), limit_s=limit_s,
+            id=task.pk,
+            job=task.job_id,
+            kind=task.type,
+            priority=task.priority,
+            confidence=task.confidence,
+            left_s=limit_s - (now - task.clock_from).total_seconds(),
+            limit_s=limit_s,
             reserved=task.assigned_to_id == actor.pk and task.assigned_until is not None and task.assigned_until >= now,
         )
         for task in rows.values()
-    ]  # fmt: skip
+    ]
     found = dispatching.choose(waiting, person, rules_of(rules))
     if found is None and may(actor, Action.SUPERVISE):  # nobody else may be there for what is hard
         found = dispatching.choose(waiting, Annotator(accuracy=1.0), rules_of(rules))

@@ -119,9 +119,11 @@ def _close(after_min: int) -> int:
     if not rows:
         return 0
     changes = {
-        "sla_level": CLOSED, "priority": Priority.AUTO_RESOLVE, "skip_reason": SkipReason.SLA,
+        "sla_level": CLOSED,
+        "priority": Priority.AUTO_RESOLVE,
+        "skip_reason": SkipReason.SLA,
         "closed_at": RawSQL("statement_timestamp()", ()),
-    }  # fmt: skip
+    }
     reason = {"reason": str(SkipReason.SLA), "after_min": after_min}
     chosen = HumanTask.objects.filter(pk__in=[task.pk for task in rows])
     moved = move(TASK, chosen, to=TaskStatus.SKIPPED, trigger="skipped", reason=reason, changes=changes)

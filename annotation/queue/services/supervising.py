@@ -89,9 +89,12 @@ def postpone(actor: User, uuids: Sequence[UUID], minutes: int) -> int:
     tasks = _lock(open_tasks_of(actor, uuids))
     span = timedelta(minutes=minutes)
     _free(actor, tasks).update(
-        clock_from=F("clock_from") + span, postponed_until=Now() + span, assigned_to=None, assigned_until=None,
+        clock_from=F("clock_from") + span,
+        postponed_until=Now() + span,
+        assigned_to=None,
+        assigned_until=None,
         **HumanTask.visible_change(),
-    )  # fmt: skip
+    )
     return _tell(tasks, "postponed", actor, {"minutes": minutes})
 
 
@@ -118,10 +121,16 @@ def skip(actor: User, uuids: Sequence[UUID], reason: str) -> int:
     if not tasks:
         return 0
     changes = {
-        "locked_by": None, "lock_session": None, "lease_until": None, "locked_at": None, "assigned_to": None,
-        "assigned_until": None, "lock_token": RawSQL("t.lock_token + 1", ()), "skip_reason": SkipReason.PERSON,
+        "locked_by": None,
+        "lock_session": None,
+        "lease_until": None,
+        "locked_at": None,
+        "assigned_to": None,
+        "assigned_until": None,
+        "lock_token": RawSQL("t.lock_token + 1", ()),
+        "skip_reason": SkipReason.PERSON,
         "closed_at": RawSQL("statement_timestamp()", ()),
-    }  # fmt: skip
+    }
     rows = HumanTask.objects.filter(pk__in=[task.pk for task in tasks])
     why = {"reason": reason.strip()[:WHY_MOST_CHARS]}
     moved = move(

@@ -52,9 +52,14 @@ def accept_page(page_id: int, rules: WorkRules) -> bool:
 def open_audit(page: Page) -> None:
     """A person looks at what was accepted; the page stays as it is."""
     found = HumanTask.objects.create(
-        job_id=page.job_id, page=page, type=TaskType.PAGE_REVIEW, purpose=Purpose.AUDIT, subject=AUDIT,
-        confidence=page.confidence, reasons=[{"code": "auto_accepted", "params": {}}],
-    )  # fmt: skip
+        job_id=page.job_id,
+        page=page,
+        type=TaskType.PAGE_REVIEW,
+        purpose=Purpose.AUDIT,
+        subject=AUDIT,
+        confidence=page.confidence,
+        reasons=[{"code": "auto_accepted", "params": {}}],
+    )
     audit_rows("task", page.job_id, {found.pk: {"purpose": AUDIT}}, target=TaskStatus.CREATED, trigger="opened")
 
 

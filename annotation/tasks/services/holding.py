@@ -37,8 +37,12 @@ def hold(actor: User, task: HumanTask, token: int) -> None:
         lease = RawSQL("statement_timestamp() + interval '60 s'", ())
         changes = {"locked_by": actor.pk, "lock_session": task.uuid, "lease_until": lease, "came_from": task.status}
         move(
-            TASK, HumanTask.objects.filter(pk=task.pk), to=TaskStatus.PROCESSING, trigger="claimed",
-            actor=actor.username, changes=changes,
-        )  # fmt: skip
+            TASK,
+            HumanTask.objects.filter(pk=task.pk),
+            to=TaskStatus.PROCESSING,
+            trigger="claimed",
+            actor=actor.username,
+            changes=changes,
+        )
     elif task.status != TaskStatus.PROCESSING or task.locked_by_id != actor.pk:
         raise LockLost

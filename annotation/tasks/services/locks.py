@@ -86,13 +86,23 @@ def _claim(rows: "QuerySet[HumanTask]", actor: User, session: UUID) -> None:
         raise Refused("own_work")
     free = rows if may(actor, Action.SUPERVISE) else rows.filter(for_person(actor))
     moved = move(
-        TASK, free.filter(status__in=FREE), to=TaskStatus.PROCESSING, trigger="claimed", actor=actor.username,
+        TASK,
+        free.filter(status__in=FREE),
+        to=TaskStatus.PROCESSING,
+        trigger="claimed",
+        actor=actor.username,
         changes={
-            "locked_by": actor.pk, "lock_session": session, "lock_token": RawSQL("t.lock_token + 1", ()),
-            "locked_at": RawSQL("statement_timestamp()", ()), "came_from": RawSQL("t.status", ()),
-            "lease_until": _lease(), "assigned_to": None, "assigned_until": None, "postponed_until": None,
+            "locked_by": actor.pk,
+            "lock_session": session,
+            "lock_token": RawSQL("t.lock_token + 1", ()),
+            "locked_at": RawSQL("statement_timestamp()", ()),
+            "came_from": RawSQL("t.status", ()),
+            "lease_until": _lease(),
+            "assigned_to": None,
+            "assigned_until": None,
+            "postponed_until": None,
         },
-    )  # fmt: skip
+    )
     if moved:
         _settle(rows)
         return
@@ -176,9 +186,14 @@ def take_over(actor: User, uuid: UUID, session: UUID) -> Lock:
     if held.locked_by_id != actor.pk and not may(actor, Action.SUPERVISE):
         raise Refused("take_over_forbidden")
     HumanTask.objects.filter(pk=held.pk).update(
-        locked_by=actor, lock_session=session, lock_token=held.lock_token + 1, locked_at=Now(), lease_until=_lease(),
-        clock_from=F("clock_from") + (Now() - F("locked_at")), **HumanTask.visible_change(),
-    )  # fmt: skip
+        locked_by=actor,
+        lock_session=session,
+        lock_token=held.lock_token + 1,
+        locked_at=Now(),
+        lease_until=_lease(),
+        clock_from=F("clock_from") + (Now() - F("locked_at")),
+        **HumanTask.visible_change(),
+    )
     reason = {held.pk: {"from": str(held.locked_by)}}
     audit_rows("task", held.job_id, reason, target=TaskStatus.PROCESSING, trigger="taken_over", actor=actor.username)
     live.hint_after_commit(TASKS_TOPIC)

@@ -44,7 +44,11 @@ def supersede_verdicts(page_id: int) -> None:
     """The work that they were to judge is not the last word any more; who has one in hand loses it."""
     rows = HumanTask.objects.filter(page=page_id, purpose__in=(Purpose.VERDICT, Purpose.AUDIT), status__in=OPEN)
     changes = {
-        "locked_by": None, "lock_session": None, "lease_until": None, "locked_at": None,
-        "lock_token": RawSQL("t.lock_token + 1", ()), "closed_at": RawSQL("statement_timestamp()", ()),
-    }  # fmt: skip
+        "locked_by": None,
+        "lock_session": None,
+        "lease_until": None,
+        "locked_at": None,
+        "lock_token": RawSQL("t.lock_token + 1", ()),
+        "closed_at": RawSQL("statement_timestamp()", ()),
+    }
     move(TASK, rows, to=TaskStatus.SKIPPED, trigger="superseded", changes=changes)

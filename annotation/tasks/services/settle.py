@@ -163,9 +163,10 @@ def unsettled_pages(limit: int = 500) -> list[int]:
     ).exclude(held)
     found = list(open_imports.order_by("job_id", "pk").values_list("pk", flat=True)[:limit])  # as their index
     checked = Page.objects.filter(
-        status=PageStatus.HUMAN_COMPLETED, import_state__in=["none", "pending"],
+        status=PageStatus.HUMAN_COMPLETED,
+        import_state__in=["none", "pending"],
         job__status__in=(JobStatus.PROCESSING, JobStatus.DEGRADED_HUMAN, JobStatus.PARTIAL_IMPORTED),
-    ).exclude(held)  # fmt: skip
+    ).exclude(held)
     found += checked.order_by("job_id", "pk").values_list("pk", flat=True)[:limit]
     return list(dict.fromkeys([*found, *pages_without_tasks(limit), *pages_taken_back(limit)]))
 

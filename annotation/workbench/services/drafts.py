@@ -56,8 +56,13 @@ def save_draft(actor: User, uuid: UUID, token: int, seq: int, page_version: int,
     if len(text) > MOST_BYTES:
         raise Refused("draft_too_large", limit=MOST_BYTES)
     given: dict[str, int | str] = {
-        "task": task.pk, "user": actor.pk, "body": text.decode(), "seq": seq, "token": token, "version": page_version,
-    }  # fmt: skip
+        "task": task.pk,
+        "user": actor.pk,
+        "body": text.decode(),
+        "seq": seq,
+        "token": token,
+        "version": page_version,
+    }
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(_SAVE, given)
         kept = cursor.fetchone()

@@ -62,9 +62,14 @@ def submit_task(actor: User, uuid: UUID, token: int, submit_id: UUID, page_versi
 
 
 def _keep(
-    actor: User, task: HumanTask, page: Page, submit_id: UUID, page_version: int, state: PageState,
+    actor: User,
+    task: HumanTask,
+    page: Page,
+    submit_id: UUID,
+    page_version: int,
+    state: PageState,
     cuts: Mapping[str, Cut],
-) -> None:  # fmt: skip
+) -> None:
     if content_version(page) != page_version:
         raise Conflict("page_changed", version=content_version(page))
     found = Found.of(task.job, page, state)
@@ -121,9 +126,14 @@ def _complete(actor: User, task: HumanTask, submit_id: UUID, why: dict[str, Any]
     """Whoever did the page did all that was asked about it."""
     rows = HumanTask.objects.filter(pk=task.pk)
     move(
-        TASK, rows, to=TaskStatus.COMPLETED, trigger="completed", actor=actor.username, reason=why,
+        TASK,
+        rows,
+        to=TaskStatus.COMPLETED,
+        trigger="completed",
+        actor=actor.username,
+        reason=why,
         changes={**_closed(actor, submit_id), "result": result},
-    )  # fmt: skip
+    )
     Draft.objects.filter(task__page=task.page_id, user=actor).delete()
     if task.purpose == Purpose.HONEYPOT:
         return
@@ -136,10 +146,15 @@ def _complete(actor: User, task: HumanTask, submit_id: UUID, why: dict[str, Any]
 def _annotate(actor: User, task: HumanTask, changes: Sequence[Change]) -> None:
     Annotation.objects.bulk_create(
         Annotation(
-            task=task, page_id=task.page_id, annotator=actor, type=change.kind, sku_id=change.sku_id,
-            field=change.field[:60], before=payload(change.kind, change.before),
+            task=task,
+            page_id=task.page_id,
+            annotator=actor,
+            type=change.kind,
+            sku_id=change.sku_id,
+            field=change.field[:60],
+            before=payload(change.kind, change.before),
             after=payload(change.kind, change.after),
             created_at=RawSQL("now()", ()),  # as its audit rows, which the history puts beside it
         )
         for change in changes
-    )  # fmt: skip
+    )

@@ -104,9 +104,19 @@ class PostgreSQL(Service):
             self._folder(staging)
             safe = [] if self.durable else ["--no-sync"]
             self._once(
-                "initdb", "-D", staging, "-U", "postgres", "--auth=trust", "--encoding=UTF8", "--locale=C",
-                "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--no-instructions", *safe,
-            )  # fmt: skip
+                "initdb",
+                "-D",
+                staging,
+                "-U",
+                "postgres",
+                "--auth=trust",
+                "--encoding=UTF8",
+                "--locale=C",
+                "--locale-provider=builtin",
+                "--builtin-locale=C.UTF-8",
+                "--no-instructions",
+                *safe,
+            )
             ability = "CREATEDB" if self.may_create_databases else "NOCREATEDB"
             sql = (
                 f"CREATE ROLE {APPLICATION} LOGIN NOSUPERUSER {ability};\n"
@@ -121,8 +131,12 @@ class PostgreSQL(Service):
     def _once(self, program: str, *arguments: str | Path, text: str = "") -> None:
         done = subprocess.run(
             command(self.identity, signal.SIGKILL, [self.binaries / program, *arguments]),
-            input=text, capture_output=True, text=True, env=_ENVIRONMENT, cwd="/",
-        )  # fmt: skip
+            input=text,
+            capture_output=True,
+            text=True,
+            env=_ENVIRONMENT,
+            cwd="/",
+        )
         said = (done.stderr + done.stdout).strip()
         if done.returncode != 0 or "ERROR:" in said:
             raise EmbeddedServicesError(explain(f"{program} failed: {said[-2000:]}", self.where))

@@ -38,10 +38,16 @@ class Redis(Service):
 
     def start(self) -> None:
         options = {
-            "--port": ["0"], "--unixsocket": [str(self.where.redis_socket)], "--unixsocketperm": ["700"],
-            "--save": [""], "--appendonly": ["no"], "--dir": [str(self.where.sockets)], "--daemonize": ["no"],
-            "--tcp-keepalive": ["0"], "--user": ["default", *_RIGHTS],
-        }  # fmt: skip
+            "--port": ["0"],
+            "--unixsocket": [str(self.where.redis_socket)],
+            "--unixsocketperm": ["700"],
+            "--save": [""],
+            "--appendonly": ["no"],
+            "--dir": [str(self.where.sockets)],
+            "--daemonize": ["no"],
+            "--tcp-keepalive": ["0"],
+            "--user": ["default", *_RIGHTS],
+        }
         program = [str(self.binary), *(part for name, values in options.items() for part in (name, *values))]
         self.launch(program, {"LC_ALL": "C", "TZ": "UTC"}, self._is_ready, within_s=10)
 

@@ -86,9 +86,11 @@ def start(
     where.services_file.unlink(missing_ok=True)  # of a holder that was killed
     try:
         running = Running(
-            where, lock, PostgreSQL(where, durable, may_create_databases) if postgresql else None,
+            where,
+            lock,
+            PostgreSQL(where, durable, may_create_databases) if postgresql else None,
             Redis(where) if redis else None,
-        )  # fmt: skip
+        )
     except BaseException:
         os.close(lock)
         raise

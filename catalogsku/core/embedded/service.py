@@ -30,8 +30,13 @@ class Service:
     def is_alive(self) -> bool:
         return self._process is not None and self._process.poll() is None
 
-    def launch(self, program: Sequence[str | Path], environment: Mapping[str, str], is_ready: Callable[[], bool],
-               within_s: float = 30) -> None:  # fmt: skip
+    def launch(
+        self,
+        program: Sequence[str | Path],
+        environment: Mapping[str, str],
+        is_ready: Callable[[], bool],
+        within_s: float = 30,
+    ) -> None:
         """Start and return once ready. Raises EmbeddedServicesError with the reason from the service's own log, and if
         it runs: of two servers at one socket each would be asked by some."""
         if self.is_alive():
@@ -41,9 +46,14 @@ class Service:
             with self.log.open("ab") as log:
                 began = log.tell()
                 self._process = subprocess.Popen(
-                    command(self.identity, self.death_signal, program), env=dict(environment), cwd="/",
-                    stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
-                )  # fmt: skip
+                    command(self.identity, self.death_signal, program),
+                    env=dict(environment),
+                    cwd="/",
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=log,
+                    start_new_session=True,
+                )
         except OSError as error:
             raise EmbeddedServicesError(explain(f"{error.strerror}: {error.filename}", self.where)) from error
         until = time.monotonic() + within_s

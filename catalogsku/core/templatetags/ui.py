@@ -40,9 +40,10 @@ def script_modules() -> SafeString:
     """All that app.js imports, by and by: named in the head, they come at once. Under their own names, as imported."""
     files = sorted((settings.BASE_DIR / "static" / "js").glob("*.js"))
     return format_html_join(
-        "\n  ", '<link rel="modulepreload" href="{}js/{}">',
+        "\n  ",
+        '<link rel="modulepreload" href="{}js/{}">',
         ((settings.STATIC_URL, file.name) for file in files if file.name != "app.js"),
-    )  # fmt: skip
+    )
 
 
 @register.simple_tag

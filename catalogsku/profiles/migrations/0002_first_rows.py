@@ -13,9 +13,13 @@ def add_rules(apps, schema_editor):
         apps.get_model("profiles", name) for name in ("ThresholdProfile", "GoldenVerdict", "RoutingTable", "WorkRules")
     )
     shipped = profile.objects.create(
-        key="default", version=1, reason="initial", weights=default_weights(),
-        prescan_rules=default_prescan_rules(), classification=default_classification(),
-    )  # fmt: skip
+        key="default",
+        version=1,
+        reason="initial",
+        weights=default_weights(),
+        prescan_rules=default_prescan_rules(),
+        classification=default_classification(),
+    )
     verdict.objects.create(profile=shipped, passed=True)
     routing.objects.create(key="default", version=1, reason="initial")
     work.objects.create(key="default", version=1, reason="initial")
@@ -34,10 +38,17 @@ def add_categories(apps, schema_editor):
             schemas.inherited(own_rules, rules_above, by=("rule", "field")),
         )
         model.objects.create(
-            key=key, version=1, label_zh=zh, label_en=en, parent_key=parent, attributes=list(attributes),
-            rules=list(rules), reason="initial", resolved_attributes=msgspec.to_builtins(resolved[key][0]),
+            key=key,
+            version=1,
+            label_zh=zh,
+            label_en=en,
+            parent_key=parent,
+            attributes=list(attributes),
+            rules=list(rules),
+            reason="initial",
+            resolved_attributes=msgspec.to_builtins(resolved[key][0]),
             resolved_rules=msgspec.to_builtins(resolved[key][1]),
-        )  # fmt: skip
+        )
 
 
 class Migration(migrations.Migration):

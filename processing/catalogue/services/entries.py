@@ -68,13 +68,21 @@ def _rows(job: Job, skus: Sequence[Sku], pictures: Mapping[int, str]) -> Iterato
         words = words_of(sku.attributes)
         price, currency = _price(sku.normalized.get("price") or {}, sku.attributes)
         yield {
-            "sku_id": sku.pk, "merchant_id": job.merchant_id, "job_id": job.pk, "page_id": sku.page_id,
-            "category": job.category, "brand_key": key_of(sku.attributes.get("brand")),
-            "model_key": key_of(sku.attributes.get("model")), "price": price, "currency": currency,
+            "sku_id": sku.pk,
+            "merchant_id": job.merchant_id,
+            "job_id": job.pk,
+            "page_id": sku.page_id,
+            "category": job.category,
+            "brand_key": key_of(sku.attributes.get("brand")),
+            "model_key": key_of(sku.attributes.get("model")),
+            "price": price,
+            "currency": currency,
             "complete_percent": complete_percent(required, sku.attributes, sku.normalized),
-            "picture_hash": pictures.get(sku.pk, ""), "waits": sku.status in SKU_WAITS,
-            "words": words, "grams": gram_numbers(job.merchant_id, grams_of(words)),
-        }  # fmt: skip
+            "picture_hash": pictures.get(sku.pk, ""),
+            "waits": sku.status in SKU_WAITS,
+            "words": words,
+            "grams": gram_numbers(job.merchant_id, grams_of(words)),
+        }
 
 
 def _first_pictures(sku_ids: Sequence[int]) -> dict[int, str]:

@@ -128,11 +128,23 @@ def _picture(job: Job, page: Page, image_id: str, name: str, box: Box, role: str
     deliverable = role in DELIVERABLE_ROLES
     reached = (P.EXTRACTED, P.QUALITY_ASSESSED, P.ROLE_CLASSIFIED, P.DELIVERABLE if deliverable else P.NOT_DELIVERABLE)
     return Image(
-        job_id=job.pk, page_id=page.pk, image_id=image_id, picture=name, status=IMAGE.check_path(*reached), role=role,
-        role_confidence=1.0, box=box, width_px=cut.width_px, height_px=cut.height_px, short_edge=cut.short_edge,
-        grade=quality.grade, search_eligible=quality.search_eligible and deliverable, content_hash=cut.content_hash,
-        perceptual_hash=cut.perceptual_hash, storage_key=cut.storage_key,
-    )  # fmt: skip
+        job_id=job.pk,
+        page_id=page.pk,
+        image_id=image_id,
+        picture=name,
+        status=IMAGE.check_path(*reached),
+        role=role,
+        role_confidence=1.0,
+        box=box,
+        width_px=cut.width_px,
+        height_px=cut.height_px,
+        short_edge=cut.short_edge,
+        grade=quality.grade,
+        search_eligible=quality.search_eligible and deliverable,
+        content_hash=cut.content_hash,
+        perceptual_hash=cut.perceptual_hash,
+        storage_key=cut.storage_key,
+    )
 
 
 def _with_names(skus: Sequence[GivenSku], images: Mapping[str, Image]) -> list[GivenSku]:
@@ -248,12 +260,17 @@ def _revise(job: Job, page: Page, plans: Sequence[_Plan], found: Found, actor: s
     bulk.insert_new(list(rows.values()))
     bindings = [
         {
-            "sku_id": rows[sku_id].pk, "image_id": found.images[name].pk, "rank": rank, "method": "manual",
-            "role": ImageRole.PRODUCT_MAIN if rank == 0 else ImageRole.DETAIL, "confidence": 1.0, "chosen_by": actor,
+            "sku_id": rows[sku_id].pk,
+            "image_id": found.images[name].pk,
+            "rank": rank,
+            "method": "manual",
+            "role": ImageRole.PRODUCT_MAIN if rank == 0 else ImageRole.DETAIL,
+            "confidence": 1.0,
+            "chosen_by": actor,
         }
         for sku_id, names in shown.items()
         for rank, name in enumerate(dict.fromkeys(names))
-    ]  # fmt: skip
+    ]
     bulk.insert_rows(SkuImage, bindings)
     reason = {page.pk: {"page": page.number, "skus": sorted(rows)}}
     audit_rows("sku", job.pk, reason, target="RECORDED", trigger="corrected", actor=actor)
@@ -360,10 +377,16 @@ def _correct_facts(page: Page, given: PageState, skus: int) -> list[Change]:
     if parted:
         validation |= {"merges": left, "separated": [*page.validation.get("separated", []), *parted]}
     Page.objects.filter(pk=page.pk).update(
-        page_type=given.page_type, layout_type=given.layout_type, type_confidence=1.0, blockers=[], needs_review=False,
-        sku_count=skus, validation=validation, continues=next((merge["page_number"] for merge in left), None),
+        page_type=given.page_type,
+        layout_type=given.layout_type,
+        type_confidence=1.0,
+        blockers=[],
+        needs_review=False,
+        sku_count=skus,
+        validation=validation,
+        continues=next((merge["page_number"] for merge in left), None),
         **Page.visible_change(),
-    )  # fmt: skip
+    )
     return told
 
 

@@ -156,8 +156,12 @@ def _put_page_back(page: Page, before: PageBefore) -> None:
     if before.merges is not None:
         validation["merges"] = before.merges
     Page.objects.filter(pk=page.pk).update(
-        page_type=before.page_type, layout_type=before.layout_type, type_confidence=before.type_confidence,
-        blockers=before.blockers, needs_review=before.needs_review, validation=validation,
+        page_type=before.page_type,
+        layout_type=before.layout_type,
+        type_confidence=before.type_confidence,
+        blockers=before.blockers,
+        needs_review=before.needs_review,
+        validation=validation,
         continues=next((merge["page_number"] for merge in validation.get("merges") or ()), page.continues),
         **Page.visible_change(),
-    )  # fmt: skip
+    )

@@ -57,13 +57,17 @@ def copy_contents(job: Job, edition: Edition) -> int:
     have = set(kept_pages(job, list(later_of.values())))
     rows = [
         {
-            "merchant_id": job.merchant_id, "file_sha256": job.file_sha256, "reading_key": content.reading_key,
-            "number": later_of[number], "data": _renumbered(bytes(content.data), number, later_of[number]),
-            "assessment": _assessed_as(content.assessment, later_of[number]), "files": content.files,
+            "merchant_id": job.merchant_id,
+            "file_sha256": job.file_sha256,
+            "reading_key": content.reading_key,
+            "number": later_of[number],
+            "data": _renumbered(bytes(content.data), number, later_of[number]),
+            "assessment": _assessed_as(content.assessment, later_of[number]),
+            "files": content.files,
         }
         for number, content in kept.items()
         if later_of[number] not in have
-    ]  # fmt: skip
+    ]
     bulk.insert_rows(PageContent, rows, unique=("merchant_id", "file_sha256", "reading_key", "number"))
     return len(rows)
 
@@ -237,8 +241,13 @@ def _carry_skus(job: Job, entry: _Carried, skus: Sequence[Sku]) -> None:
     for sku in skus:
         page = entry.pages[sku.page_id]
         told = {
-            "job_id": job.pk, "page_id": page.pk, "revision": 1, "superseded": False, "predecessor": sku.sku_id,
-            "sku_id": f"{job.hash8}_p{page.number:02d}_{sku.sku_id.rpartition('_')[2]}", "downstream_id": "",
+            "job_id": job.pk,
+            "page_id": page.pk,
+            "revision": 1,
+            "superseded": False,
+            "predecessor": sku.sku_id,
+            "sku_id": f"{job.hash8}_p{page.number:02d}_{sku.sku_id.rpartition('_')[2]}",
+            "downstream_id": "",
             "status": put_back_state(sku.status),
             "evidence": {key: _moved(value, entry.later_of) for key, value in sku.evidence.items()},
             "custom_attributes": [
@@ -249,7 +258,7 @@ def _carry_skus(job: Job, entry: _Carried, skus: Sequence[Sku]) -> None:
                 for one in sku.candidates
                 if one["image_id"] in entry.names
             ],
-        }  # fmt: skip
+        }
         new[sku.pk] = Sku(**{**_values(sku), **told})
     bulk.insert_new(list(new.values()))
     shown = SkuImage.objects.filter(sku__in=list(new), image__in=list(entry.images)).order_by("sku", "rank")

@@ -80,11 +80,16 @@ def _product(row: Mapping[str, Any], page: int, shown: Mapping[int, set[str]]) -
     price = row["normalized"].get("price") or {}
     custom = {one["name"]: one["value"] for one in row["custom_attributes"]}
     return Product(
-        key=row["sku_id"], predecessor=row["predecessor"], page=page,
-        model=row["attributes"].get("model") or "", name=row["attributes"].get("product_name") or "",
-        attributes={**custom, **row["attributes"]}, price=str(price.get("value") or ""),
-        currency=price.get("currency") or "", pictures=frozenset(shown.get(row["pk"], ())),
-    )  # fmt: skip
+        key=row["sku_id"],
+        predecessor=row["predecessor"],
+        page=page,
+        model=row["attributes"].get("model") or "",
+        name=row["attributes"].get("product_name") or "",
+        attributes={**custom, **row["attributes"]},
+        price=str(price.get("value") or ""),
+        currency=price.get("currency") or "",
+        pictures=frozenset(shown.get(row["pk"], ())),
+    )
 
 
 # Open editions of which a page of either document was changed since they were compared, or by a transaction that was
@@ -139,11 +144,16 @@ def _write(changes: Sequence[Mapping[str, Any]]) -> None:
 def _row(edition: Edition, one: Difference, found: Compared) -> dict[str, Any]:
     place, weight = rank(one)
     return {
-        "edition_id": edition.pk, "key": one.later.key if one.later else f"-{one.earlier.key}" if one.earlier else "",
-        "kind": one.kind, "later_id": found.later[one.later.key] if one.later else None,
-        "earlier_id": found.earlier[one.earlier.key] if one.earlier else None, "fields": list(one.fields),
-        "price_change": one.price_change, "rank": place, "weight": weight,
-    }  # fmt: skip
+        "edition_id": edition.pk,
+        "key": one.later.key if one.later else f"-{one.earlier.key}" if one.earlier else "",
+        "kind": one.kind,
+        "later_id": found.later[one.later.key] if one.later else None,
+        "earlier_id": found.earlier[one.earlier.key] if one.earlier else None,
+        "fields": list(one.fields),
+        "price_change": one.price_change,
+        "rank": place,
+        "weight": weight,
+    }
 
 
 def digest_of(found: Compared) -> str:
@@ -159,8 +169,9 @@ def _tally(found: Compared) -> dict[str, int]:
     kinds = [one.kind for one in found.differences]
     return {
         **{kind: kinds.count(kind) for kind in dict.fromkeys([CHANGED, *kinds])},
-        "price": sum(one.price_differs for one in found.differences), "not_compared": found.not_compared,
-    }  # fmt: skip
+        "price": sum(one.price_differs for one in found.differences),
+        "not_compared": found.not_compared,
+    }
 
 
 def compare_moved_on() -> int:

@@ -85,11 +85,13 @@ def _draw(job: Job, lines: Sequence[_Line]) -> None:
     compensating.remove(job, twice)
     rows = [
         {
-            "id": line.sku.pk, "left_out": line.apart, "predecessor": line.before.sku_id if line.before else "",
+            "id": line.sku.pk,
+            "left_out": line.apart,
+            "predecessor": line.before.sku_id if line.before else "",
             "downstream_id": line.key,
         }
         for line in lines
-    ]  # fmt: skip
+    ]
     bulk.update_rows(Sku, rows, Sku.visible_sql())
     entries.leave([line.before.pk for line in lines if line.before and not line.apart])
     done = _count_as_delivered(job, [(one.before, one.sku) for one in lines if one.before and one.is_there])
@@ -118,13 +120,26 @@ def _count_as_delivered(job: Job, pairs: Sequence[tuple[Sku, Sku]]) -> set[int]:
         if row is None or standing is None or standing.last is None or standing.last.pk != row.pk:
             continue
         skus.append(sku.pk)
-        rows.append({
-            "target": target, "merchant_id": job.merchant_id, "job_id": job.pk, "page_id": sku.page_id,
-            "sku_id": sku.pk, "sku_key": before.key, "generation": standing.generation, "attempt": 0, "conflicts": 0,
-            "payload": bytes(row.payload), "payload_hash": row.payload_hash, "external_id": row.external_id,
-            "kind": row.kind, "state": IMPORT.check_path(Delivery.PENDING, Delivery.CONFIRMED), "uncertain": False,
-            "drift": "",
-        })  # fmt: skip
+        rows.append(
+            {
+                "target": target,
+                "merchant_id": job.merchant_id,
+                "job_id": job.pk,
+                "page_id": sku.page_id,
+                "sku_id": sku.pk,
+                "sku_key": before.key,
+                "generation": standing.generation,
+                "attempt": 0,
+                "conflicts": 0,
+                "payload": bytes(row.payload),
+                "payload_hash": row.payload_hash,
+                "external_id": row.external_id,
+                "kind": row.kind,
+                "state": IMPORT.check_path(Delivery.PENDING, Delivery.CONFIRMED),
+                "uncertain": False,
+                "drift": "",
+            }
+        )
     bulk.insert_rows(ImportRecord, rows)
     if skus:
         move(SKU, Sku.objects.filter(pk__in=skus), to=SkuStatus.IMPORTED, trigger="delivered")

@@ -125,14 +125,19 @@ def sheets_of(job: Job) -> list[Sheet]:
     ]
 
 
-def _open(
-    job: Job, earlier: Job, origin: str, pairs: Sequence[Pair], share: Share, actor: str = ""
-) -> Edition:  # fmt: skip
+def _open(job: Job, earlier: Job, origin: str, pairs: Sequence[Pair], share: Share, actor: str = "") -> Edition:
     told = {
-        "predecessor": earlier, "origin": origin, "state": EditionState.OPEN, "pages": [list(pair) for pair in pairs],
-        "share": round(min(share.of_earlier, share.of_later), 4), "actor": actor, "compared": None, "digest": "",
-        "tally": {}, "decided_at": None,
-    }  # fmt: skip
+        "predecessor": earlier,
+        "origin": origin,
+        "state": EditionState.OPEN,
+        "pages": [list(pair) for pair in pairs],
+        "share": round(min(share.of_earlier, share.of_later), 4),
+        "actor": actor,
+        "compared": None,
+        "digest": "",
+        "tally": {},
+        "decided_at": None,
+    }
     edition, _ = Edition.objects.update_or_create(job=job, defaults=told)
     Job.objects.filter(pk=job.pk).update(edition_of=earlier, import_hold=True, **Job.visible_change())
     metrics.after_commit(metrics.EDITIONS, outcome=str(origin))

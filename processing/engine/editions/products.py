@@ -87,9 +87,13 @@ def difference(earlier: Product | None, later: Product | None) -> Difference:
     told = {key for key, _, _ in fields}
     differs = bool(told & {"price", "currency"})
     return Difference(
-        CHANGED if fields else UNCHANGED, earlier, later, tuple(fields), _ratio(earlier, later) if differs else None,
+        CHANGED if fields else UNCHANGED,
+        earlier,
+        later,
+        tuple(fields),
+        _ratio(earlier, later) if differs else None,
         differs,
-    )  # fmt: skip
+    )
 
 
 def _said(value: str | None) -> str:

@@ -87,9 +87,7 @@ def name_likeness(truth: TruthSku, sku: Sku) -> float:
     """Of the names, of names with their codes, of the printed code and a found name that is nothing else."""
     code, name = _wanted(truth, "model"), _wanted(truth, "product_name")
     given_code, given_name = _given(sku, "model"), _given(sku, "product_name")
-    return max(
-        likeness(name, given_name), likeness(name + code, given_name + given_code), likeness(code, given_name)
-    )  # fmt: skip
+    return max(likeness(name, given_name), likeness(name + code, given_name + given_code), likeness(code, given_name))
 
 
 def judge_counted(truth: TruthSku, sku: Sku) -> Verdict:

@@ -46,9 +46,11 @@ def products_of(result: PageResult) -> PageProducts:
 def difference(before: PageProducts, after: PageProducts) -> Difference:
     """Products are paired where most speaks for it: all values, model and name, then the model, then the name."""
     pairs, lost, gained = _paired(before.products, after.products)
-    changed = [] if before.page_type == after.page_type else [
-        ChangedValue("", "page_type", before.page_type, after.page_type)
-    ]  # fmt: skip
+    changed = (
+        []
+        if before.page_type == after.page_type
+        else [ChangedValue("", "page_type", before.page_type, after.page_type)]
+    )
     for old, new in pairs:
         changed += _changes(old, new)
     return Difference(_names(gained), _names(lost), tuple(changed))

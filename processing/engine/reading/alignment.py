@@ -71,9 +71,13 @@ def _where_columns_change(
 
 
 def _between(
-    ys: list[float], inside: list[list[Glyphs]], joints: Sequence[float], sides: tuple[float, float],
-    words: Sequence[Glyphs], em: float,
-) -> Grid | None:  # fmt: skip
+    ys: list[float],
+    inside: list[list[Glyphs]],
+    joints: Sequence[float],
+    sides: tuple[float, float],
+    words: Sequence[Glyphs],
+    em: float,
+) -> Grid | None:
     """The table whose rows stand between these rules; None where they have no columns."""
     x0, x1 = sides
     filled = [r for r, row in enumerate(inside) if row]

@@ -51,8 +51,9 @@ def _apart(box: Box, other: Box) -> float:
 
 def _has_one_caption(photo: Box, words: Sequence[Box]) -> bool:
     """Narrower than the things are together, in one line in their middle."""
-    under = sorted(w for w in words if w[0] < photo[2] and w[2] > photo[0]
-                   and -_RIM_PT <= w[1] - photo[3] <= _UNDER * height(w))  # fmt: skip
+    under = sorted(
+        w for w in words if w[0] < photo[2] and w[2] > photo[0] and -_RIM_PT <= w[1] - photo[3] <= _UNDER * height(w)
+    )
     if not under:
         return False
     caption = union(under)

@@ -36,8 +36,11 @@ def without_overdrawn(drawings: Drawings, grey: NDArray[np.uint8] | None, px_per
         return drawings
     kept = [part for n, rule in enumerate(drawings.rules) for part in _without(rule, hidden.get(n, ()))]
     fills, opaque = np.array(drawings.fills, dtype=np.float64), np.array(drawings.over) > 0
-    shown = [n for n, fill in enumerate(drawings.fills)
-             if not _is_covered(fill, fills[n + 1 :][opaque[n + 1 :]], grey, px_per_pt)]  # fmt: skip
+    shown = [
+        n
+        for n, fill in enumerate(drawings.fills)
+        if not _is_covered(fill, fills[n + 1 :][opaque[n + 1 :]], grey, px_per_pt)
+    ]
     return drawings._replace(
         rules=tuple(kept), fills=tuple(drawings.fills[n] for n in shown), over=tuple(drawings.over[n] for n in shown)
     )
@@ -48,8 +51,12 @@ def _is_covered(fill: Box, later: NDArray[np.float64], grey: NDArray[np.uint8], 
     over = later[(later[:, :2] < fill[2:]).all(axis=1) & (later[:, 2:] > fill[:2]).all(axis=1)]
     x0, y0, x1, y1 = fill
     edges = ((x0, y0, x1, y0), (x0, y1, x1, y1), (x0, y0, x0, y1), (x1, y0, x1, y1))
-    under = [_stretch(edge, (a, b, c, d)) for a, b, c, d in over.tolist() for edge in edges
-             if _under(np.array([edge]), (a, b, c, d))]  # fmt: skip
+    under = [
+        _stretch(edge, (a, b, c, d))
+        for a, b, c, d in over.tolist()
+        for edge in edges
+        if _under(np.array([edge]), (a, b, c, d))
+    ]
     if not under or any(_shows(grey, stretch, px_per_pt) for stretch in under):
         return False
     shares = (np.arange(_PLACES) + 0.5) / _PLACES

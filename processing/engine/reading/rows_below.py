@@ -106,8 +106,11 @@ def _rows(
 def _parted(top: float, foot: float, columns: Columns, drawn: Sequence[Rule]) -> list[list[GridCell]]:
     """The band's cells by the row in which they begin: rules inside it that run over some whole columns part these, and
     the cells of the others are merged over the rows."""
-    cuts = [(rule.at, own) for rule in drawn if top + _ONE_RULE < rule.at < foot - _ONE_RULE
-            and len(own := _under(rule, columns)) >= _LEAST_PARTED]  # fmt: skip
+    cuts = [
+        (rule.at, own)
+        for rule in drawn
+        if top + _ONE_RULE < rule.at < foot - _ONE_RULE and len(own := _under(rule, columns)) >= _LEAST_PARTED
+    ]
     tops = [top, *sorted({at for at, _ in cuts})]
     rows: list[list[GridCell]] = [[] for _ in tops]
     for col, (x0, x1) in enumerate(columns):

@@ -57,8 +57,10 @@ def _are_photos(sketch: Box, photos: Sequence[Box]) -> bool:
     """Several photos stand apart or are alike in height or width; what else fills a sketch are its pieces."""
     if len(photos) > 1 and sum(_shared(sketch, p) for p in photos) > _PHOTOS * area(sketch):
         apart = min(gap(p, q) for p, q in combinations(photos, 2)) > BLOCK_PT + _SLACK
-        return apart or any(max(sides) - min(sides) <= _ALIKE * max(sides)
-                            for sides in (list(map(height, photos)), list(map(width, photos))))  # fmt: skip
+        return apart or any(
+            max(sides) - min(sides) <= _ALIKE * max(sides)
+            for sides in (list(map(height, photos)), list(map(width, photos)))
+        )
     return any(_shared(sketch, p) > 0.5 * area(sketch) and area(p) > area(sketch) for p in photos)
 
 
@@ -78,8 +80,10 @@ def _by_rows(own: NDArray[np.int64], blocks: Blocks, words: Sequence[Box]) -> li
 def _are_rows(above: Box, below: Box, words: Sequence[Box]) -> bool:
     """Both are as high as a picture, and print stands beside each of them, as far apart as rows do."""
     high = min(height(above), height(below))
-    beside = [[y for w in words if (w[2] <= box[0] or w[0] >= box[2]) and box[1] <= (y := (w[1] + w[3]) / 2) <= box[3]]
-              for box in (above, below)]  # fmt: skip
+    beside = [
+        [y for w in words if (w[2] <= box[0] or w[0] >= box[2]) and box[1] <= (y := (w[1] + w[3]) / 2) <= box[3]]
+        for box in (above, below)
+    ]
     return high >= _LEAST_SIDE and all(beside) and min(beside[1]) - max(beside[0]) >= _ROWS_APART * high
 
 

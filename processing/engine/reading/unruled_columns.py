@@ -46,9 +46,10 @@ def _edges(grid: Grid, own: Cells, place: tuple[int, int]) -> list[float]:
     wide = [(cell, held) for cell, held in zip(grid.cells, own, strict=True) if (cell.col, cell.cols) == place]
     above = min(cell.row for cell, _ in wide) - 1
     head = [
-        cell.box for cell, held in zip(grid.cells, own, strict=True)
+        cell.box
+        for cell, held in zip(grid.cells, own, strict=True)
         if cell.row == above and cell.cols == 1 and first <= cell.col < first + count and held
-    ]  # fmt: skip
+    ]
     rows = [cell.row for cell, _ in wide]
     below = grid.n_rows - above - 1
     if len(head) < count or len(rows) < max(_LEAST, _MOST * below) or any(cell.rows > 1 for cell, _ in wide):
@@ -65,9 +66,12 @@ def _stands_in_columns(words: Sequence[Glyphs], edges: Sequence[float]) -> bool:
     parts = [[word for word in words if left <= _middle(word) < right] for left, right in pairwise(edges)]
     apart = all(
         b.box[0] - a.box[2] >= _GUTTER * max(a.size, b.size)
-        for n, part in enumerate(parts) for a in part for later in parts[n + 1 :] for b in later
+        for n, part in enumerate(parts)
+        for a in part
+        for later in parts[n + 1 :]
+        for b in later
         if a.box[1] < _level(b) < a.box[3]
-    )  # fmt: skip
+    )
     return apart and sum(map(bool, parts)) > 1
 
 

@@ -255,9 +255,17 @@ def _draft(sku: AnsweredSku, found: _Found, view: PageView, keys: set[str], rule
     box, (table, row) = found.box, found.row
     section = next((other.section for other in rules if table and (other.table, other.row) == (table, row)), None)
     draft = Draft(
-        box=box, anchor=box, attributes=attributes, custom=tuple(custom), contexts=contexts, table=table, row=row,
-        on_request=on_request, section=section, told_pictures=sku.pictures,
-    )  # fmt: skip
+        box=box,
+        anchor=box,
+        attributes=attributes,
+        custom=tuple(custom),
+        contexts=contexts,
+        table=table,
+        row=row,
+        on_request=on_request,
+        section=section,
+        told_pictures=sku.pictures,
+    )
     alone = min(_ALONE, max(0.0, sku.confidence))
     confirming = max((other for other in rules if _confirms(other, draft)), key=_confidence, default=None)
     if confirming is None:
@@ -280,9 +288,12 @@ def _completed(draft: Draft, rule: Draft, number: int) -> Draft:
     places = [proof.bbox for proof in proofs if proof.page_number == number]  # one may be inherited from another page
     wider = [rule.box] if rule.table else places  # a row's box has nothing of cells that span others
     return msgspec.structs.replace(
-        draft, attributes={**draft.attributes, **missing}, custom=(*draft.custom, *more),
-        contexts={**contexts, **draft.contexts}, box=union((draft.box, *wider)),
-    )  # fmt: skip
+        draft,
+        attributes={**draft.attributes, **missing},
+        custom=(*draft.custom, *more),
+        contexts={**contexts, **draft.contexts},
+        box=union((draft.box, *wider)),
+    )
 
 
 def _values_of(draft: Draft) -> tuple[frozenset[tuple[str, str]], frozenset[str]]:

@@ -112,9 +112,14 @@ def stacked_fields(lines: Sequence[Line], page_number: int, taken: Sequence[Box]
     repeated = often["model"] >= _LEAST_STACKED or sum(n >= _LEAST_STACKED for n in often.values()) >= _LEAST_STACKED
     if not repeated and len(often) < _LEAST_IN_COLUMN:
         return []
-    pairs = [(label, value) for label in lines if not any(contains_point(box, *centre(label.box)) for box in taken)
-             and _may_be_label(label.text) and not line_fields(label, page_number)
-             and (value := _value_under(label, lines))]  # fmt: skip
+    pairs = [
+        (label, value)
+        for label in lines
+        if not any(contains_point(box, *centre(label.box)) for box in taken)
+        and _may_be_label(label.text)
+        and not line_fields(label, page_number)
+        and (value := _value_under(label, lines))
+    ]
     known = [(label, value) for label, value in pairs if label_kind(label.text) in _STACKED]
     times = Counter(label_kind(label.text) for label, _ in known)
     coded = set(times) == {"model"} and all(is_code(value.text) for _, value in known)
@@ -127,10 +132,15 @@ def stacked_fields(lines: Sequence[Line], page_number: int, taken: Sequence[Box]
     while more := [pair for pair in pairs if pair not in found and any(_stands_like(pair, other) for other in found)]:
         found += more
     return [
-        Field(trim(label.text), label_kind(label.text), union([label.box, value.box]),
-              text_value(value.text, value.box, page_number, "label"), label.size)
+        Field(
+            trim(label.text),
+            label_kind(label.text),
+            union([label.box, value.box]),
+            text_value(value.text, value.box, page_number, "label"),
+            label.size,
+        )
         for label, value in found
-    ]  # fmt: skip
+    ]
 
 
 def _in_one_column(pairs: Sequence[tuple[Line, Line]]) -> bool:
@@ -191,8 +201,11 @@ def _right_under(line: Line, lines: Sequence[Line]) -> Line | None:
     """The next line, beginning where this one does, with less than a line between them; the boxes of some fonts are
     much higher than their print."""
     overlap = max(_OVERLAP, height(line.box) - _TALL * line.size)
-    low = [other for other in lines if abs(other.box[0] - line.box[0]) <= _ALIGNED_PT
-           and -overlap <= other.box[1] - line.box[3] <= height(line.box)]  # fmt: skip
+    low = [
+        other
+        for other in lines
+        if abs(other.box[0] - line.box[0]) <= _ALIGNED_PT and -overlap <= other.box[1] - line.box[3] <= height(line.box)
+    ]
     return min((other for other in low if other is not line), key=lambda other: other.box[1], default=None)
 
 

@@ -98,10 +98,15 @@ def _priced(line: Line, page_number: int) -> list[Field]:
     own = [one for one in found if one is price or one.rank == FORMER or (one.label and all(o.label for o in found))]
     heading = found[0].label if found[0].rank != FORMER else ""
     return [
-        Field(one.label or heading, "price" if one is price else None, line.box,
-              text_value(one.text, one.box, page_number, "label"), line.size)
+        Field(
+            one.label or heading,
+            "price" if one is price else None,
+            line.box,
+            text_value(one.text, one.box, page_number, "label"),
+            line.size,
+        )
         for one in own
-    ]  # fmt: skip
+    ]
 
 
 def without_dots(text: str) -> str:

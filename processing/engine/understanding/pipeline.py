@@ -101,8 +101,9 @@ def _understood(found: Understood) -> Understood:
             raise  # a limit of the sandbox: the page ends its child and is tried again
         except Exception as error:
             params: dict[str, str | int | float] = {
-                "stage": stage.__name__.strip("_"), "error": f"{type(error).__name__}: {error}"[:200]
-            }  # fmt: skip
+                "stage": stage.__name__.strip("_"),
+                "error": f"{type(error).__name__}: {error}"[:200],
+            }
             failed = Blocker("stage_failed", params, severity="error")
             return replace(found, blockers=(*found.blockers, failed))
     return found

@@ -74,9 +74,15 @@ def _on_poster(view: PageView) -> Draft | None:
     add_currency(attributes)
     text = union(line.box for line in lines)
     return Draft(
-        box=union([text, poster.box]), anchor=text, attributes=attributes, custom=custom, contexts=contexts,
-        confidence=0.86, picture=poster.box, on_request=on_request,
-    )  # fmt: skip
+        box=union([text, poster.box]),
+        anchor=text,
+        attributes=attributes,
+        custom=custom,
+        contexts=contexts,
+        confidence=0.86,
+        picture=poster.box,
+        on_request=on_request,
+    )
 
 
 def _tells(text: str) -> bool:

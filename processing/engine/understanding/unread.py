@@ -97,8 +97,12 @@ def _photos(view: PageView, least: float) -> list[Box]:
 def _named(view: PageView, photos: Sequence[Box]) -> int:
     """How many of the photos have a name of their own near them: the first line of a text, not one amid it."""
     names = [text[0].box for text in texts(view) if _may_name(text[0])]
-    near = {(n, m): 1.0 for n, name in enumerate(names) for m, box in enumerate(photos)
-            if gap(name, box) <= _NEAR_PT * view.scale}  # fmt: skip
+    near = {
+        (n, m): 1.0
+        for n, name in enumerate(names)
+        for m, box in enumerate(photos)
+        if gap(name, box) <= _NEAR_PT * view.scale
+    }
     return len(best_assignment(near))
 
 

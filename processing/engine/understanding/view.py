@@ -175,8 +175,11 @@ class PageView:
     def cards(self) -> list[Box]:
         """Panels with pictures and print on them, none of which holds another one."""
         pictures, lines = ([centre(one.box) for one in some] for some in (self.pictures, self.lines))
-        held = [box for box in self.page.panels if any(contains_point(box, *at) for at in pictures)
-                and any(contains_point(box, *at) for at in lines)]  # fmt: skip
+        held = [
+            box
+            for box in self.page.panels
+            if any(contains_point(box, *at) for at in pictures) and any(contains_point(box, *at) for at in lines)
+        ]
         return [box for box in held if not any(area(o) < area(box) and overlap_ratio(box, o) > _WITHIN for o in held)]
 
     def on_other_cards(self, box: Box, other: Box) -> bool:

@@ -69,11 +69,18 @@ def ask_for(actor: User | None, merchant: Merchant, job: Job | None, wish: Wish)
         if Export.objects.filter(merchant=merchant, status=ExportStatus.WAITING).count() >= WAITING_MAX:
             raise Refused("exports_waiting", max=WAITING_MAX)
         export = Export.objects.create(
-            merchant=merchant, job=job, layout=wish.layout, asked_by=actor, kind=wish.kind, stage=STAGE,
-            columns=_columns(merchant, job, wish), with_pictures=wish.with_pictures, is_delta=wish.is_delta,
+            merchant=merchant,
+            job=job,
+            layout=wish.layout,
+            asked_by=actor,
+            kind=wish.kind,
+            stage=STAGE,
+            columns=_columns(merchant, job, wish),
+            with_pictures=wish.with_pictures,
+            is_delta=wish.is_delta,
             full_only=wish.full_only,
             headings=wish.layout.headings if wish.layout and not wish.columns else wish.headings,
-        )  # fmt: skip
+        )
         messages.send_after_commit("make_export", export.pk)
     return export
 
@@ -250,9 +257,12 @@ def clean_exports() -> dict[str, int]:
         with transaction.atomic():
             gone += len(move(EXPORT, Export.objects.filter(pk=pk), to=ExportStatus.EXPIRED, trigger="expired"))
     newer = Export.objects.annotate(reach=Coalesce("job_id", 0)).filter(
-        reach=Coalesce(OuterRef("job_id"), 0), layout=OuterRef("layout"), full_only=OuterRef("full_only"),
-        fetched_at__isnull=False, pk__gt=OuterRef("pk"),
-    )  # fmt: skip
+        reach=Coalesce(OuterRef("job_id"), 0),
+        layout=OuterRef("layout"),
+        full_only=OuterRef("full_only"),
+        fetched_at__isnull=False,
+        pk__gt=OuterRef("pk"),
+    )
     is_base = Q(layout__isnull=False, fetched_at__isnull=False) & ~Exists(newer)
     forgotten = (
         Export.objects.filter(ended_at__lt=Now() - REMEMBERED).exclude(status=ExportStatus.DONE).exclude(is_base)

@@ -97,10 +97,19 @@ def renew(row: ImportRecord, generation: int) -> None:
         return
     payload = with_value(bytes(row.payload), shape_of(row.target).name_of("generation"), generation)
     ImportRecord.objects.create(
-        target=row.target, merchant_id=row.merchant_id, job_id=row.job_id, page_id=row.page_id, sku_id=row.sku_id,
-        sku_key=row.sku_key, generation=generation, conflicts=row.conflicts + 1, payload=payload,
-        payload_hash=row.payload_hash, external_id=row.external_id, kind=row.kind,
-    )  # fmt: skip
+        target=row.target,
+        merchant_id=row.merchant_id,
+        job_id=row.job_id,
+        page_id=row.page_id,
+        sku_id=row.sku_id,
+        sku_key=row.sku_key,
+        generation=generation,
+        conflicts=row.conflicts + 1,
+        payload=payload,
+        payload_hash=row.payload_hash,
+        external_id=row.external_id,
+        kind=row.kind,
+    )
 
 
 def _back_off(ids: Sequence[int], wanted_s: float | None) -> None:
@@ -115,8 +124,10 @@ def _back_off(ids: Sequence[int], wanted_s: float | None) -> None:
 
 
 _SKU_TRIGGER = {
-    SkuStatus.BOUND: "not_sent", SkuStatus.IMPORTED: "delivered", SkuStatus.IMPORT_FAILED: "refused",
-}  # fmt: skip
+    SkuStatus.BOUND: "not_sent",
+    SkuStatus.IMPORTED: "delivered",
+    SkuStatus.IMPORT_FAILED: "refused",
+}
 
 
 def move_skus(import_ids: Sequence[int], state: str) -> None:

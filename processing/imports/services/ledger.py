@@ -139,21 +139,46 @@ def content_hash(content: bytes | None, shape: Shape) -> str:
 
 
 def ledger_row(
-    target: str, shape: Shape, job: Job, sku: Sku, generation: int, content: bytes | None, digest: str,
-    *, kind: str = ImportKind.PUT, state: str = D.PENDING,
-) -> dict[str, Any]:  # fmt: skip
+    target: str,
+    shape: Shape,
+    job: Job,
+    sku: Sku,
+    generation: int,
+    content: bytes | None,
+    digest: str,
+    *,
+    kind: str = ImportKind.PUT,
+    state: str = D.PENDING,
+) -> dict[str, Any]:
     """``content``: canonical JSON of the product; None: it is taken away."""
     external_id = shape.external_id(job.merchant_id, sku.key)
     head = {
-        "merchant_id": job.merchant_id, "sku_id": external_id or sku.key, "generation": generation,
-        "revision": sku.revision, "job_id": str(job.uuid), "content_hash": digest, "deleted": content is None,
-    }  # fmt: skip
+        "merchant_id": job.merchant_id,
+        "sku_id": external_id or sku.key,
+        "generation": generation,
+        "revision": sku.revision,
+        "job_id": str(job.uuid),
+        "content_hash": digest,
+        "deleted": content is None,
+    }
     return {
-        "target": target, "merchant_id": job.merchant_id, "job_id": job.pk, "page_id": sku.page_id,
-        "sku_id": sku.pk, "sku_key": sku.key, "generation": generation, "attempt": 0, "conflicts": 0,
-        "payload": shape.body(head, content), "payload_hash": digest, "external_id": external_id,
-        "kind": kind, "state": state, "uncertain": False, "drift": "",
-    }  # fmt: skip
+        "target": target,
+        "merchant_id": job.merchant_id,
+        "job_id": job.pk,
+        "page_id": sku.page_id,
+        "sku_id": sku.pk,
+        "sku_key": sku.key,
+        "generation": generation,
+        "attempt": 0,
+        "conflicts": 0,
+        "payload": shape.body(head, content),
+        "payload_hash": digest,
+        "external_id": external_id,
+        "kind": kind,
+        "state": state,
+        "uncertain": False,
+        "drift": "",
+    }
 
 
 def withdraw(page_ids: Sequence[int]) -> None:
@@ -291,9 +316,15 @@ def _send(due: "QuerySet[ImportRecord]", worker: Worker, limit: int) -> list[int
 
 def envelope_of(row: ImportRecord) -> Envelope:
     return Envelope(
-        row.merchant_id, row.sku_key, row.generation, bytes(row.payload), row.payload_hash,
-        external_id=row.external_id, job=str(row.job.uuid), deleted=row.kind == ImportKind.DELETE,
-    )  # fmt: skip
+        row.merchant_id,
+        row.sku_key,
+        row.generation,
+        bytes(row.payload),
+        row.payload_hash,
+        external_id=row.external_id,
+        job=str(row.job.uuid),
+        deleted=row.kind == ImportKind.DELETE,
+    )
 
 
 def _call(target: Target, rows: Sequence[ImportRecord]) -> list[Answer]:

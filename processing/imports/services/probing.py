@@ -56,9 +56,14 @@ class Probe:
         name = self._shape.external_id(self._merchant, key)
         digest = hashlib.sha256(b"" if deleted else f"{key} {generation}".encode()).hexdigest()
         head = {
-            "merchant_id": self._merchant, "sku_id": name or key, "generation": generation, "revision": generation,
-            "job_id": self._job, "content_hash": digest, "deleted": deleted,
-        }  # fmt: skip
+            "merchant_id": self._merchant,
+            "sku_id": name or key,
+            "generation": generation,
+            "revision": generation,
+            "job_id": self._job,
+            "content_hash": digest,
+            "deleted": deleted,
+        }
         product = None if deleted else b'{"attributes":{"model":"CHECK-%d","product_name":"Import check"}}' % generation
         body = self._shape.body(head, product)
         return Envelope(self._merchant, key, generation, body, digest, external_id=name, job=self._job, deleted=deleted)

@@ -31,9 +31,15 @@ class HttpTarget:
     """``private``: its host may have an address of a private network. ``token`` is asked for before each request."""
 
     def __init__(
-        self, url: str, traits: Traits, shape: Shape | None = None, *, private: bool = False,
-        auth_header: str = "Authorization", token: Callable[[], str] = _no_token,
-    ) -> None:  # fmt: skip
+        self,
+        url: str,
+        traits: Traits,
+        shape: Shape | None = None,
+        *,
+        private: bool = False,
+        auth_header: str = "Authorization",
+        token: Callable[[], str] = _no_token,
+    ) -> None:
         self.traits, self._shape = traits, shape or Shape()
         self._url, self._private, self._auth_header, self._token = url, private, auth_header, token
         self._path = urlsplit(url).path or "/"

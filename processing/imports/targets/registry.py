@@ -39,10 +39,16 @@ class LocalTarget:
 
     def put(self, envelopes: Sequence[Envelope], timeout_s: float) -> list[Answer]:
         rows = [
-            {"merchant_id": e.merchant_id, "sku_key": e.sku_key, "generation": e.generation,
-             "payload_hash": e.payload_hash, "product": msgspec.Raw(e.payload), "deleted": e.deleted}
+            {
+                "merchant_id": e.merchant_id,
+                "sku_key": e.sku_key,
+                "generation": e.generation,
+                "payload_hash": e.payload_hash,
+                "product": msgspec.Raw(e.payload),
+                "deleted": e.deleted,
+            }
             for e in envelopes
-        ]  # fmt: skip
+        ]
         try:
             with transaction.atomic(), connection.cursor() as cursor:
                 cursor.execute("SET LOCAL statement_timeout = %s", [int(timeout_s * 1000)])

@@ -39,9 +39,12 @@ class Shape:
             raise ValueError(f"{sku_key} is not built like a SKU id")
         hash8 = parts["hash8"]
         return self.id_pattern.format(
-            merchant=merchant_id, hash8=hash8, number=f"{int(hash8, 16):010d}", page=f"{int(parts['page']):04d}",
+            merchant=merchant_id,
+            hash8=hash8,
+            number=f"{int(hash8, 16):010d}",
+            page=f"{int(parts['page']):04d}",
             sequence=f"{int(parts['sequence']):04d}",
-        )  # fmt: skip
+        )
 
     def name_of(self, ours: str) -> str:
         """How the target calls one of the fields of HEAD."""

@@ -102,9 +102,12 @@ class LanguageModel(models.Model):
     )
     price_out_micro = models.BigIntegerField(_("micro-USD per million tokens out"), **_at_least(0))
     batch_percent = models.SmallIntegerField(
-        _("per cent of the price in batches"), null=True, blank=True, **_at_least(1, 100),
+        _("per cent of the price in batches"),
+        null=True,
+        blank=True,
+        **_at_least(1, 100),
         help_text=_("Empty: its provider has no batches for it."),
-    )  # fmt: skip
+    )
     qpm = models.IntegerField(_("calls a minute"), **_at_least(1))
     tpm = models.BigIntegerField(_("tokens a minute"), **_at_least(1))
     max_images = models.SmallIntegerField(_("most pictures a call"), **_at_least(0))

@@ -17,9 +17,13 @@ class Pinned(httpcore2.SyncBackend):
     """Dials the addresses that were judged; the certificate is still asked for the name."""
 
     def connect_tcp(
-        self, host: str, port: int, timeout: float | None = None, local_address: str | None = None,
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
-    ) -> httpcore2.NetworkStream:  # fmt: skip
+    ) -> httpcore2.NetworkStream:
         try:
             addresses = addresses_of(host, port, private=False)
         except OSError as error:

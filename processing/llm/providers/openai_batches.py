@@ -56,9 +56,13 @@ class OpenAIBatches:
             file = (f"{name}.jsonl", data, "application/jsonl")
             stored = kit.files.create(file=file, purpose="batch", extra_headers=headers, timeout=timeout_s)
             made = kit.batches.create(
-                completion_window="24h", endpoint=ENDPOINT, input_file_id=stored.id,
-                metadata=dict.fromkeys(NAMES, name), extra_headers=headers, timeout=timeout_s,
-            )  # fmt: skip
+                completion_window="24h",
+                endpoint=ENDPOINT,
+                input_file_id=stored.id,
+                metadata=dict.fromkeys(NAMES, name),
+                extra_headers=headers,
+                timeout=timeout_s,
+            )
         if not made.id:
             raise BadOutput("unreadable_body", "a batch without an id")
         return made.id

@@ -16,9 +16,15 @@ class Kit(OpenAI):
 
     def __init__(self, base_url: str, *, private: bool) -> None:
         super().__init__(
-            api_key="goes with each question", admin_api_key="", organization="", project="", webhook_secret="",
-            base_url=base_url, max_retries=0, http_client=BoundedClient(base_url, private=private),
-        )  # fmt: skip
+            api_key="goes with each question",
+            admin_api_key="",
+            organization="",
+            project="",
+            webhook_secret="",
+            base_url=base_url,
+            max_retries=0,
+            http_client=BoundedClient(base_url, private=private),
+        )
 
     @property
     def default_headers(self) -> dict[str, str | Omit]:
@@ -29,7 +35,9 @@ class Kit(OpenAI):
         SDK's errors."""
         headers = {"Authorization": f"Bearer {api_key}"}
         answer = self.post(
-            "/chat/completions", cast_to=httpx2.Response, body=question,
+            "/chat/completions",
+            cast_to=httpx2.Response,
+            body=question,
             options={"headers": headers, "timeout": timeout_s},
-        )  # fmt: skip
+        )
         return answer.content

@@ -80,10 +80,13 @@ def _question(model: LanguageModel, number: str) -> Call:
     shown = "Which number does the picture show?" if images else f"Which number is this: {number}?"
     about = About(merchant.pk, language="en", bucket="probe")
     return Call(
-        Request(Operation.PROBE_MODEL, about, {}, ProbeAnswer, images=images), system=SYSTEM,
+        Request(Operation.PROBE_MODEL, about, {}, ProbeAnswer, images=images),
+        system=SYSTEM,
         user=f'{shown} Answer with the digits, as in {{"number": "…"}}. ({uuid4()})',
-        prompt_version="probe", model=model, timeout_s=min(TIMEOUT_S, model.timeout_s),
-    )  # fmt: skip
+        prompt_version="probe",
+        model=model,
+        timeout_s=min(TIMEOUT_S, model.timeout_s),
+    )
 
 
 def _one_at_a_time(inner: Sending) -> Sending:

@@ -65,7 +65,14 @@ def _told(row: Any) -> dict[str, Any]:
     told = {name: timezone.localtime(at).isoformat(" ", "minutes") if at else None for name, at in times.items()}
     error = row.error_code or (row.last_error or {}).get("code", "")
     return {
-        "name": str(row.name), "state": row.state, "model": row.model, "provider": row.provider,
-        "merchant": str(row.merchant), "questions": row.n, "reserved_usd": (row.reserved or 0) / MICRO,
-        "remote_id": row.remote_id, "error": error, **told,
-    }  # fmt: skip
+        "name": str(row.name),
+        "state": row.state,
+        "model": row.model,
+        "provider": row.provider,
+        "merchant": str(row.merchant),
+        "questions": row.n,
+        "reserved_usd": (row.reserved or 0) / MICRO,
+        "remote_id": row.remote_id,
+        "error": error,
+        **told,
+    }

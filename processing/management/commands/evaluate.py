@@ -65,9 +65,12 @@ class Command(BaseCommand):
         )
         what.add_argument("--compare", type=Path, nargs=2, metavar=("BEFORE", "AFTER"), help="two reports (--output)")
         parser.add_argument(
-            "--corpus", type=Path, metavar="DIR", default=os.environ.get("CORPUS_DIR") or None,
+            "--corpus",
+            type=Path,
+            metavar="DIR",
+            default=os.environ.get("CORPUS_DIR") or None,
             help="where PDFs are that do not lie beside their truth; CORPUS_DIR where none is given",
-        )  # fmt: skip
+        )
         parser.add_argument("--category", action="append", default=[], help="only truths of it; may be given again")
         parser.add_argument("--gate", action="store_true", help="exit code 1 where a figure misses its limit")
         parser.add_argument("--output", type=Path, metavar="FILE", help="write the report (JSON) to this file too")
@@ -75,13 +78,17 @@ class Command(BaseCommand):
             "--worst", type=int, default=SHOWN_WORST, metavar="N", help=f"tell of so many worst pages ({SHOWN_WORST})"
         )
         parser.add_argument(
-            "--keep", type=Path, metavar="DIR", help="keep what is read in this folder, and read nothing again that is"
+            "--keep",
+            type=Path,
+            metavar="DIR",
+            help="keep what is read in this folder, and read nothing again that is"
             " kept there: the next run only understands",
-        )  # fmt: skip
+        )
         parser.add_argument(
-            "--leave-one-maker-out", action="store_true", help="judge each maker with weights that were fitted without"
-            " it (--weights)",
-        )  # fmt: skip
+            "--leave-one-maker-out",
+            action="store_true",
+            help="judge each maker with weights that were fitted without it (--weights)",
+        )
         parser.add_argument(
             "--weights",
             type=Path,
@@ -90,27 +97,36 @@ class Command(BaseCommand):
         )
         parser.add_argument("--profile", metavar="KEY[@VERSION]", help="measure with this threshold profile")
         parser.add_argument(
-            "--prompt", metavar="KEY[@VERSION]", help="ask models about the judged pages, with this version in place of"
-            " the active one; needs a key",
-        )  # fmt: skip
+            "--prompt",
+            metavar="KEY[@VERSION]",
+            help="ask models about the judged pages, with this version in place of the active one; needs a key",
+        )
         answers = parser.add_mutually_exclusive_group()
         answers.add_argument(
-            "--record", type=Path, metavar="DIR", help="ask models about the judged pages and keep their answers in"
-            " this folder, for --replay; needs a key",
-        )  # fmt: skip
+            "--record",
+            type=Path,
+            metavar="DIR",
+            help="ask models about the judged pages and keep their answers in this folder, for --replay; needs a key",
+        )
         answers.add_argument(
-            "--replay", type=Path, metavar="DIR", help="take models' answers from this folder: no key, no network, no"
-            " cost; exit code 2 where one is missing",
-        )  # fmt: skip
+            "--replay",
+            type=Path,
+            metavar="DIR",
+            help="take models' answers from this folder: no key, no network, no cost; exit code 2 where one is missing",
+        )
         parser.add_argument(
-            "--routing", choices=[*Routing], help="where models are asked: every judged page, as the"
+            "--routing",
+            choices=[*Routing],
+            help="where models are asked: every judged page, as the"
             " routing table says (table); only those that the product would ask about (product); every one, the strong"
             " model (strong), as the table's switch has it (table)",
-        )  # fmt: skip
+        )
         parser.add_argument(
-            "--store", action="store_true", help="keep the report, to be seen in the web application; with --profile or"
+            "--store",
+            action="store_true",
+            help="keep the report, to be seen in the web application; with --profile or"
             " --prompt it is what the gate before the activation of that version asks for",
-        )  # fmt: skip
+        )
         parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -80,9 +80,14 @@ class Command(BaseCommand):
         if options["layout"] and layout is None:
             raise CommandError(f"{merchant} has no layout {options['layout']!r}.")
         wish = Wish(
-            options["kind"], (), options["headings"], layout, options["pictures"], options["changes"],
+            options["kind"],
+            (),
+            options["headings"],
+            layout,
+            options["pictures"],
+            options["changes"],
             options["full_only"],
-        )  # fmt: skip
+        )
         try:
             export = exporting.ask_for(None, merchant, job, wish)
         except ProductError as error:

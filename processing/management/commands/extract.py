@@ -59,10 +59,16 @@ class Command(BaseCommand):
             self._check_choices(options)
             merchant = self._merchant(options["merchant"])
             jobs = [
-                submit_file(None, merchant.pk, file, key=f"extract-{uuid.uuid4()}", category=options["category"],
-                            profile_key=options["profile"])
+                submit_file(
+                    None,
+                    merchant.pk,
+                    file,
+                    key=f"extract-{uuid.uuid4()}",
+                    category=options["category"],
+                    profile_key=options["profile"],
+                )
                 for file in options["files"]
-            ]  # fmt: skip
+            ]
             self._wait(jobs, tick, options["timeout"])
             summaries = [self._report(Job.objects.get(pk=job.pk), options) for job in jobs]
             connection.close()
@@ -93,9 +99,14 @@ class Command(BaseCommand):
             return
         units: list[Unit] = [unit for unit in import_string(UNITS) if unit.name != "web"]
         supervisor = Supervisor(
-            units, services=None, logs=settings.VAR_DIR / "log", folder=settings.BASE_DIR,
-            preload=import_string(PRELOAD), on_unit_death=free_claims, say=self.stderr.write,
-        )  # fmt: skip
+            units,
+            services=None,
+            logs=settings.VAR_DIR / "log",
+            folder=settings.BASE_DIR,
+            preload=import_string(PRELOAD),
+            on_unit_death=free_claims,
+            say=self.stderr.write,
+        )
         supervisor.start()
         try:
             yield supervisor.tick

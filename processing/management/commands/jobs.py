@@ -107,10 +107,15 @@ def models_of(job: Job) -> dict[str, Any]:
     shown = models_shown.models_shown(job, page_groups.groups_of(job), spent)
     since = job.models_priced_at.isoformat(timespec="seconds") if job.models_priced_at else ""
     return {
-        "models": shown.state, "pages_to_ask": shown.pages_to_ask, "estimated_usd": shown.estimated_usd,
-        "spent_usd": shown.spent_usd, "priced": since, "decided_by": shown.decided_by,
-        "urgency": job.urgency, "waiting_in_batches": shown.waiting_in_batches,
-    }  # fmt: skip
+        "models": shown.state,
+        "pages_to_ask": shown.pages_to_ask,
+        "estimated_usd": shown.estimated_usd,
+        "spent_usd": shown.spent_usd,
+        "priced": since,
+        "decided_by": shown.decided_by,
+        "urgency": job.urgency,
+        "waiting_in_batches": shown.waiting_in_batches,
+    }
 
 
 def detail(job: Job) -> dict[str, Any]:

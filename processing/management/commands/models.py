@@ -73,8 +73,9 @@ class Command(BaseCommand):
         limits = commands.add_parser("limits", help="change what a model may be asked")
         limits.add_argument("name", metavar="NAME", help="the model")
         for limit, (read, metavar, text) in LIMITS.items():
-            limits.add_argument(f"--{limit.replace('_', '-')}", dest=limit, type=read, metavar=metavar, help=text,
-                                default=NONE_GIVEN)  # fmt: skip
+            limits.add_argument(
+                f"--{limit.replace('_', '-')}", dest=limit, type=read, metavar=metavar, help=text, default=NONE_GIVEN
+            )
         probing = commands.add_parser(
             "probe", help="ask one tiny question with an image; exit code 1 where one does not answer"
         )

@@ -55,11 +55,14 @@ class Command(BaseCommand):
     def _start(self, options: dict[str, Any]) -> None:
         try:
             row = Shadow(
-                reader=options["reader"], prompt=find_prompt(options["prompt"]) if options["prompt"] else None,
+                reader=options["reader"],
+                prompt=find_prompt(options["prompt"]) if options["prompt"] else None,
                 model=LanguageModel.objects.get(name=options["model"]) if options["model"] else None,
-                share=options["share"], limit_micro=round(options["usd_a_day"] * MICRO), reason=options["reason"][:200],
+                share=options["share"],
+                limit_micro=round(options["usd_a_day"] * MICRO),
+                reason=options["reason"][:200],
                 running=True,
-            )  # fmt: skip
+            )
             row.full_clean()
         except (PromptVersion.DoesNotExist, LanguageModel.DoesNotExist):
             name = options["prompt"] or options["model"]

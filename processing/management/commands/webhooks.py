@@ -44,11 +44,20 @@ class Command(BaseCommand):
             rows = endpoint_rows(WebhookEndpoint.objects.select_related("merchant").order_by("pk"))
             self._print(
                 [
-                    {"endpoint": row.id, "merchant": row.merchant, "url": row.url, "state": row.word, "why": row.why,
-                     "since": row.since, "waiting": row.waiting, "failed": row.failed}
+                    {
+                        "endpoint": row.id,
+                        "merchant": row.merchant,
+                        "url": row.url,
+                        "state": row.word,
+                        "why": row.why,
+                        "since": row.since,
+                        "waiting": row.waiting,
+                        "failed": row.failed,
+                    }
                     for row in rows
-                ], as_json,
-            )  # fmt: skip
+                ],
+                as_json,
+            )
 
     def _act(self, action: str, endpoint: WebhookEndpoint, options: dict[str, Any]) -> None:
         if action == "show":

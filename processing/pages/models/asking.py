@@ -26,9 +26,10 @@ class AskingRule(models.Model):
     )
     ask_models = models.CharField(_("models are asked"), max_length=10, choices=AskModels, default=AskModels.ASK_FIRST)
     ask_first_above_micro_usd = models.BigIntegerField(
-        _("somebody is asked above this many micro-USD a document"), default=ASK_FIRST_ABOVE_MICRO_USD,
+        _("somebody is asked above this many micro-USD a document"),
+        default=ASK_FIRST_ABOVE_MICRO_USD,
         validators=[MinValueValidator(0)],
-    )  # fmt: skip
+    )
 
     objects = models.Manager.from_queryset(scoped("merchant_id"))()
 

@@ -50,10 +50,11 @@ class AnnotationExample(models.Model):
         ]
         indexes = [
             models.Index(
-                fields=["category", "page_type"], name="examples_in_use",
+                fields=["category", "page_type"],
+                name="examples_in_use",
                 condition=Q(confirmed_at__isnull=False, withdrawn_at__isnull=True),
             )
-        ]  # fmt: skip
+        ]
 
     def __str__(self) -> str:
         return f"{self.key} {self.category} {self.page_type} #{self.pk}"

@@ -159,8 +159,13 @@ def _prescan_once(
     job: Job, claim: work.Claim, source: Path, numbers: list[int]
 ) -> tuple[Ended, dict[int, dict[str, Any]]]:
     with sandboxes.work_folder() as out:
-        request = {"path": str(source), "password": password_of(job), "pages": numbers, "out": str(out),
-                   "settings": frozen.jsonable(frozen.prescan_settings(job))}  # fmt: skip
+        request = {
+            "path": str(source),
+            "password": password_of(job),
+            "pages": numbers,
+            "out": str(out),
+            "settings": frozen.jsonable(frozen.prescan_settings(job)),
+        }
         outcome = Metered(job, Job, [claim]).run(
             "processing.engine.reading.children:prescan_file", request, numbers, out, [source], sandboxes.PRESCAN
         )

@@ -188,10 +188,17 @@ def given_of(page: Page, evidence: Evidence, rules: PageResult) -> Given:
     own = parsed.pop(page.number)
     routes = routes_for(job, page)
     about = About(
-        merchant_id=job.merchant_id, job_id=job.pk, page_id=page.pk, category=job.category, language=language_of(own),
-        page_type=rules.page_type, complexity=complexity_of(own.features, routes.points), bucket=job.bucket,
-        profile=str(job.profile), batched=job.urgency == Urgency.BATCH,
-    )  # fmt: skip
+        merchant_id=job.merchant_id,
+        job_id=job.pk,
+        page_id=page.pk,
+        category=job.category,
+        language=language_of(own),
+        page_type=rules.page_type,
+        complexity=complexity_of(own.features, routes.points),
+        bucket=job.bucket,
+        profile=str(job.profile),
+        batched=job.urgency == Urgency.BATCH,
+    )
     facts, config = msgspec.convert(evidence.facts, ready(DocumentFacts)), frozen.analyst_config(job)
 
     look = Look(

@@ -185,9 +185,13 @@ def _visit(
 ) -> Outcome:
     """One child's work. Raises TemporaryFailure where it ended for a reason that is not the document's."""
     request = {
-        "path": str(origin.path), "password": origin.password, "stored": origin.stored, "page": pack_page(page),
-        "settings": frozen.jsonable(frozen.reading_settings()), "boxes": [list(box) for box in boxes],
-    }  # fmt: skip
+        "path": str(origin.path),
+        "password": origin.password,
+        "stored": origin.stored,
+        "page": pack_page(page),
+        "settings": frozen.jsonable(frozen.reading_settings()),
+        "boxes": [list(box) for box in boxes],
+    }
     with sandboxes.work_folder() as out:
         outcome = run(_DRAWN + task, request, numbers, out, [origin.path], limits)
     if outcome.reason in sandboxes.NOT_THE_DOCUMENT and not outcome.finished:

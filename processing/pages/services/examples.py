@@ -58,9 +58,13 @@ def _offered(page: Page, taught: Taught, trust: float) -> bool:
     if not chosen([example], KEY, job.category, page.page_type):  # too long to be shown
         return False
     columns = {
-        "merchant_id": job.merchant_id, "category": job.category, "page_type": page.page_type, "quality": quality,
-        "shown": taught.shown, "answer": taught.answer,
-    }  # fmt: skip
+        "merchant_id": job.merchant_id,
+        "category": job.category,
+        "page_type": page.page_type,
+        "quality": quality,
+        "shown": taught.shown,
+        "answer": taught.answer,
+    }
     row, created = AnnotationExample.objects.get_or_create(page=page, key=KEY, defaults=columns)
     if not created:
         rows = AnnotationExample.objects.filter(pk=row.pk, confirmed_at=None, withdrawn_at=None)
@@ -83,9 +87,13 @@ def examples_for(job: Job, page_type: str) -> Mapping[str, tuple[Example, ...]]:
     """Those of each prompt that a page of this type of the job is asked with, by the prompt's key."""
     rows = AnnotationExample.objects.filter(
         Q(merchant=job.merchant_id) | Q(shared=True),
-        key=KEY, category=job.category, page_type=page_type, confirmed_at__lte=job.created_at, withdrawn_at=None,
+        key=KEY,
+        category=job.category,
+        page_type=page_type,
+        confirmed_at__lte=job.created_at,
+        withdrawn_at=None,
         quality__gte=MIN_QUALITY,
-    )  # fmt: skip
+    )
     found = [
         Example(r.pk, r.key, r.category, r.page_type, True, r.quality, r.shown, r.answer)
         for r in rows.order_by("-quality", "-pk")[:100]

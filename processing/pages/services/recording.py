@@ -300,9 +300,14 @@ def _binding_rows(entry: _Recorded) -> Iterator[dict[str, Any]]:
     for sku, bound in zip(entry.skus, entry.bindings, strict=True):
         for rank, one in enumerate(bound):
             yield {
-                "sku_id": sku.pk, "image_id": one.image.pk, "role": one.role, "method": one.method,
-                "confidence": one.confidence, "rank": rank, "chosen_by": one.chosen_by,
-            }  # fmt: skip
+                "sku_id": sku.pk,
+                "image_id": one.image.pk,
+                "role": one.role,
+                "method": one.method,
+                "confidence": one.confidence,
+                "rank": rank,
+                "chosen_by": one.chosen_by,
+            }
 
 
 def shown_bindings(entry: _Recorded, found: FoundSku) -> list[Binding]:

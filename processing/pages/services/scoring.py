@@ -65,9 +65,15 @@ def ask_models(job: Job, pages: Sequence[Page], rules: Sequence[PageScore], pane
     score_of = {score.number: score for score in rules}
     samples = [_sample(page, parsed[page.number], score_of[page.number]) for page in pages if page.number in parsed]
     about = About(
-        merchant_id=job.merchant_id, job_id=job.pk, category=job.category, language=_language(list(parsed.values())),
-        page_type=panel.page_type, complexity=panel.complexity, bucket=job.bucket, profile=str(job.profile),
-    )  # fmt: skip
+        merchant_id=job.merchant_id,
+        job_id=job.pk,
+        category=job.category,
+        language=_language(list(parsed.values())),
+        page_type=panel.page_type,
+        complexity=panel.complexity,
+        bucket=job.bucket,
+        profile=str(job.profile),
+    )
     ask = model_chain(CallPlan(limit=None), frozen.wordings(job), frozen.routes(job), panel.models)
     return ask_for_scores(samples, [Asked(model.name, model.max_images) for model in panel.models], ask, about)
 

@@ -70,15 +70,20 @@ def send_trial(trial: Trial) -> Tried:
     request = Request(
         operation=Operation(trial.key),
         about=About(
-            merchant_id=job.merchant_id, job_id=job.pk, category=job.category, language=trial.language,
-            page_type=page.page_type, bucket="trial", profile=str(job.profile),
+            merchant_id=job.merchant_id,
+            job_id=job.pk,
+            category=job.category,
+            language=trial.language,
+            page_type=page.page_type,
+            bucket="trial",
+            profile=str(job.profile),
         ),
         zones=trial.zones,
         answer=ANSWERS[trial.key],
         keys=keys_of(frozen.analyst_config(job)),
         images=images,
         injection=inspect(trial.parsed).score,
-    )  # fmt: skip
+    )
     ask = model_chain(CallPlan(limit=None), wordings_of(trial.prompts), Routes(), available_models())
     try:
         reply = ask(request)

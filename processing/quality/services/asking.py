@@ -100,9 +100,12 @@ class PromptAsker:
         if self.routing == Routing.PRODUCT and not wanted:
             return rules
         about = About(
-            merchant_id=self._merchant.pk, language=consulting.language_of(page), page_type=rules.page_type,
-            complexity=complexity_of(page.features, self._routes.points), bucket="golden",
-        )  # fmt: skip
+            merchant_id=self._merchant.pk,
+            language=consulting.language_of(page),
+            page_type=rules.page_type,
+            complexity=complexity_of(page.features, self._routes.points),
+            bucket="golden",
+        )
         given = consulting.pack(page, earlier, facts, config, rules, about, self._routes, look)
         try:
             result = self._consulted(given)
@@ -130,9 +133,12 @@ class PromptAsker:
     def spending(self) -> Spending:
         """What the ledger has of all calls so far, kept answers included."""
         sums = ModelCall.objects.filter(pk__in=self._calls, sent_at__isnull=False).aggregate(
-            calls=Count("pk"), tokens_in=Sum("tokens_in", default=0), tokens_cached=Sum("tokens_cached", default=0),
-            tokens_out=Sum("tokens_out", default=0), cost_micro=Sum("settled_micro", default=0),
-        )  # fmt: skip
+            calls=Count("pk"),
+            tokens_in=Sum("tokens_in", default=0),
+            tokens_cached=Sum("tokens_cached", default=0),
+            tokens_out=Sum("tokens_out", default=0),
+            cost_micro=Sum("settled_micro", default=0),
+        )
         return Spending(**sums)
 
     def _count(self, result: PageResult) -> None:

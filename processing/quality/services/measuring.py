@@ -39,9 +39,7 @@ from processing.sandboxed.errands import Errand, Finished, finish_pages
 
 CHUNK_PAGES = 8
 # A page that has nothing on it is never read; that it has no product is what the product says of it.
-BLANK = PageResult(
-    number=0, page_type="D", type_confidence=1.0, layout_type="L1", confidence=1.0, extractor="blank"
-)  # fmt: skip
+BLANK = PageResult(number=0, page_type="D", type_confidence=1.0, layout_type="L1", confidence=1.0, extractor="blank")
 
 Told = Callable[[int, int], None]
 
@@ -285,10 +283,12 @@ class _Run:
         put_off = []
         request = {**self._request("read"), "settings": frozen.jsonable(frozen.reading_settings())}
         errand = Errand(
-            "read", "processing.engine.children:read_and_assess",
+            "read",
+            "processing.engine.children:read_and_assess",
             lambda asked: {**request, "pages": asked, "assess": sorted(sampled & set(asked)), "recognises": recognises},
-            [self.golden.source], sandboxes.reading_limits(recognises=recognises),
-        )  # fmt: skip
+            [self.golden.source],
+            sandboxes.reading_limits(recognises=recognises),
+        )
         for chunk in _chunks(numbers):
             done = self._finish(box, errand, chunk)
             self.read_s += done.wall_s
@@ -304,9 +304,12 @@ class _Run:
         """What a child without OCR gives for the pages, but for those that it fails on."""
         request = {**self._request(name), "settings": frozen.jsonable(frozen.reading_settings())}
         errand = Errand(
-            name, f"processing.engine.reading.children:{task}",
-            lambda asked: {**request, "pages": asked}, [self.golden.source], sandboxes.PRESCAN,
-        )  # fmt: skip
+            name,
+            f"processing.engine.reading.children:{task}",
+            lambda asked: {**request, "pages": asked},
+            [self.golden.source],
+            sandboxes.PRESCAN,
+        )
         return finish_pages(self.boxes.plain, errand, numbers, self.folder).pages
 
     def _take_kept(self, number: int, sampled: bool) -> bool:

@@ -39,16 +39,29 @@ def store_report(
             continue
         key = f"quality/{address}/{number}.jpg"
         storage.put_file(key, shown.path)
-        pictures.append({"name": worst.name, "page_number": worst.page_number, "key": key,
-                         "width_pt": shown.width_pt, "height_pt": shown.height_pt})  # fmt: skip
+        pictures.append(
+            {
+                "name": worst.name,
+                "page_number": worst.page_number,
+                "key": key,
+                "width_pt": shown.width_pt,
+                "height_pt": shown.height_pt,
+            }
+        )
     with transaction.atomic():
         row = EvalReport.objects.create(
-            uuid=address, golden=golden[:200], judged=judged_pages(report), profile=profile,
-            commit=report.versions.get("commit", "")[:20], passed=gate_passed(report.gate),
+            uuid=address,
+            golden=golden[:200],
+            judged=judged_pages(report),
+            profile=profile,
+            commit=report.versions.get("commit", "")[:20],
+            passed=gate_passed(report.gate),
             gate=msgspec.to_builtins(report.gate),
-            total=msgspec.to_builtins(report.total), pictures=pictures, content=zlib.compress(encode_report(report)),
+            total=msgspec.to_builtins(report.total),
+            pictures=pictures,
+            content=zlib.compress(encode_report(report)),
             made_at=datetime.fromisoformat(report.made_at),
-        )  # fmt: skip
+        )
         failed = [line.figure for line in report.gate if line.verdict == "failed"]
         if profile is not None:
             record_verdict(profile, address, failed)

@@ -112,10 +112,19 @@ def end_seen(row: ShadowPage, seen: Seen, paid_micro: int) -> None:
     before = seen.before or msgspec.convert(row.before, ready(PageProducts))
     found = difference(before, seen.products)
     ShadowPage.objects.filter(pk=row.pk).update(
-        difference=msgspec.to_builtins(found), skus_before=len(before.products), skus_after=len(seen.products.products),
-        gained=len(found.gained), lost=len(found.lost), changed=len(found.changed), paid_micro=paid_micro,
-        cost_micro=seen.cost_micro, own_cost_micro=seen.own_cost_micro, ms=seen.ms, own_ms=seen.own_ms, ended_at=Now(),
-    )  # fmt: skip
+        difference=msgspec.to_builtins(found),
+        skus_before=len(before.products),
+        skus_after=len(seen.products.products),
+        gained=len(found.gained),
+        lost=len(found.lost),
+        changed=len(found.changed),
+        paid_micro=paid_micro,
+        cost_micro=seen.cost_micro,
+        own_cost_micro=seen.own_cost_micro,
+        ms=seen.ms,
+        own_ms=seen.own_ms,
+        ended_at=Now(),
+    )
 
 
 def end_without(row: ShadowPage, code: str, paid_micro: int = 0) -> None:

@@ -157,8 +157,14 @@ def _read(row: ShadowPage, folder: Path) -> bytes:
     others = tuple(name for name in settings.readers if name != row.shadow.reader)
     changed = msgspec.structs.replace(settings, readers=(row.shadow.reader, *others))
     with storage.local_copy(row.page.job.source_key) as source:
-        request = {"path": str(source), "password": reading.password_of(row.page.job), "out": str(folder),
-                   "settings": frozen.jsonable(changed), "pages": [number], "assess": []}  # fmt: skip
+        request = {
+            "path": str(source),
+            "password": reading.password_of(row.page.job),
+            "out": str(folder),
+            "settings": frozen.jsonable(changed),
+            "pages": [number],
+            "assess": [],
+        }
         for recognises in (False, True):
             limits = sandboxes.reading_limits(recognises=recognises)
             outcome = sandboxes.sandbox(recognises=recognises).run(

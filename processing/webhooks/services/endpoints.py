@@ -62,9 +62,13 @@ def add_endpoint(actor: User, merchant_id: int, wanted: Wanted) -> tuple[Webhook
     try:
         with transaction.atomic():
             endpoint = WebhookEndpoint.objects.create(
-                merchant_id=merchant_id, url=wanted.url, description=wanted.description, events=_named(wanted.events),
-                secret=secrets.encrypt(secret), created_by=actor,
-            )  # fmt: skip
+                merchant_id=merchant_id,
+                url=wanted.url,
+                description=wanted.description,
+                events=_named(wanted.events),
+                secret=secrets.encrypt(secret),
+                created_by=actor,
+            )
     except IntegrityError as error:
         raise _known_or_gone(error) from error
     endpoint.refresh_from_db()

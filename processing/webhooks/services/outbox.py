@@ -91,9 +91,14 @@ def _write(moves: Sequence[_Move], endpoints: Sequence[WebhookEndpoint]) -> int:
 def _body(kind: str, one: _Move) -> str:
     """``sequence`` grows with every event; of a page or document, in the order in which they happened."""
     data: dict[str, Any] = {
-        "job_id": one.job, "merchant_id": one.merchant_id, "source_file": one.source_file, "status": one.target,
-        "previous_status": one.source, "cause": one.trigger, "sequence": one.id,
-    }  # fmt: skip
+        "job_id": one.job,
+        "merchant_id": one.merchant_id,
+        "source_file": one.source_file,
+        "status": one.target,
+        "previous_status": one.source,
+        "cause": one.trigger,
+        "sequence": one.id,
+    }
     if one.entity == "job":
         data |= {"total_pages": one.total_pages, "reason_code": one.failure_code or None}
     else:
@@ -105,6 +110,14 @@ def row_of(
     endpoint: WebhookEndpoint, kind: str, body: str, due_until: datetime, *, job: int | None, event: int | None
 ) -> dict[str, Any]:
     return {
-        "uuid": uuid4(), "endpoint_id": endpoint.pk, "event": event, "type": kind, "job_id": job,
-        "state": HookState.WAITING, "body": body, "attempts": 0, "log": [], "due_until": due_until,
-    }  # fmt: skip
+        "uuid": uuid4(),
+        "endpoint_id": endpoint.pk,
+        "event": event,
+        "type": kind,
+        "job_id": job,
+        "state": HookState.WAITING,
+        "body": body,
+        "attempts": 0,
+        "log": [],
+        "due_until": due_until,
+    }

@@ -160,9 +160,12 @@ def _record(endpoint: WebhookEndpoint, row: WebhookDelivery, attempt: Attempt) -
     if current is None:
         return False
     tried = {
-        "at": timezone.now().isoformat(), "code": attempt.code, "duration_ms": attempt.duration_ms,
-        "answer": attempt.answer, "error": attempt.error,
-    }  # fmt: skip
+        "at": timezone.now().isoformat(),
+        "code": attempt.code,
+        "duration_ms": attempt.duration_ms,
+        "answer": attempt.answer,
+        "error": attempt.error,
+    }
     rows = WebhookDelivery.objects.filter(pk=row.pk)
     rows.update(attempts=F("attempts") + 1, log=[*row.log, tried][-LOGGED_ATTEMPTS:])
     if attempt.is_taken:

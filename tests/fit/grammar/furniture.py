@@ -55,8 +55,15 @@ def _foot(leaf: Leaf, maker: Maker, press: Press) -> float:
     contact = f"{maker.language.lists['places'][0]} · +49 30 55{len(maker.name):02d} 17 · info@{_web(maker)}"
     if kind == "number":
         outer = int(number) % 2
-        leaf.text(wide - margin if outer else margin, y, number, face=ink.body, size=8, colour=ink.grey,
-                  align="right" if outer else "left")  # fmt: skip
+        leaf.text(
+            wide - margin if outer else margin,
+            y,
+            number,
+            face=ink.body,
+            size=8,
+            colour=ink.grey,
+            align="right" if outer else "left",
+        )
     elif kind == "dashes":
         leaf.text(wide / 2, y, f"- {number} -", face=ink.body, size=8, colour=ink.grey, align="center")
     elif kind == "page":

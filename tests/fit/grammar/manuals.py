@@ -209,10 +209,15 @@ def _look(paper: Paper) -> Look:
     random, ink = paper.random, paper.maker.ink
     fill = random.choice((ink.soft, ink.accent, None, None))
     return Look(
-        size=ink.size, face=ink.body, header_face=random.choice((ink.bold, ink.body)), header_fill=fill,
-        band=random.choice((None, None, ink.soft)), line=random.choice((ink.grey, ink.grey, ink.text)),
-        header_colour=ink.ground if fill == ink.accent else ink.text, colour=ink.text,
-    )  # fmt: skip
+        size=ink.size,
+        face=ink.body,
+        header_face=random.choice((ink.bold, ink.body)),
+        header_fill=fill,
+        band=random.choice((None, None, ink.soft)),
+        line=random.choice((ink.grey, ink.grey, ink.text)),
+        header_colour=ink.ground if fill == ink.accent else ink.text,
+        colour=ink.text,
+    )
 
 
 def _table(paper: Paper, y: float, head: Sequence[str], rows: Rows, look: Look) -> float:
@@ -324,8 +329,15 @@ def callouts(paper: Paper) -> None:
         at = y + n // cols * ink.size * 1.8
         if at > y1:
             break
-        paper.fitted(x0 + n % cols * wide, at, wide - 8, form.format(n=n + 1) + text, face=ink.body, size=ink.size,
-                     colour=ink.text)  # fmt: skip
+        paper.fitted(
+            x0 + n % cols * wide,
+            at,
+            wide - 8,
+            form.format(n=n + 1) + text,
+            face=ink.body,
+            size=ink.size,
+            colour=ink.text,
+        )
 
 
 def curves(paper: Paper) -> None:

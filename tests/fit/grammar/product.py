@@ -102,10 +102,14 @@ class Goods:
             k = first if sized or not mixed else random.randrange(len(nouns))
             name, names, second = (shared_name, (), "") if sized else self._name(k)
             one = Product(
-                values=self._values(name, next_code, material), specs=self._specs(), motif=MOTIFS[self.trade][k],
-                paint=random.choice(PAINTS) if random.random() < 0.5 else paint, group=shared_name, names=names,
+                values=self._values(name, next_code, material),
+                specs=self._specs(),
+                motif=MOTIFS[self.trade][k],
+                paint=random.choice(PAINTS) if random.random() < 0.5 else paint,
+                group=shared_name,
+                names=names,
                 second_name=second,
-            )  # fmt: skip
+            )
             products.append(one)
         if sized:
             products = self._told_apart(products)

@@ -105,14 +105,24 @@ class Board:
         self._padded(lambda pen: pen.polygon([self._at(p) for p in points], fill=255), colour, roundness, gloss)
 
     def box(
-        self, x0: float, y0: float, x1: float, y1: float, colour: Colour, *, radius: float = 2.0,
-        roundness: float = 1.6, gloss: float = 0.12,
-    ) -> None:  # fmt: skip
+        self,
+        x0: float,
+        y0: float,
+        x1: float,
+        y1: float,
+        colour: Colour,
+        *,
+        radius: float = 2.0,
+        roundness: float = 1.6,
+        gloss: float = 0.12,
+    ) -> None:
         """A padded rectangle with round corners."""
         self._padded(
             lambda pen: pen.rounded_rectangle(self._px(x0, y0, x1, y1), radius * self.scale, fill=255),
-            colour, roundness, gloss,
-        )  # fmt: skip
+            colour,
+            roundness,
+            gloss,
+        )
 
     def disc(
         self, centre: Point, radius: Point, colour: Colour, *, roundness: float = 1.2, gloss: float = 0.12
@@ -130,8 +140,10 @@ class Board:
         dx, dy = (y1 - y0) / length * thick / 2, -(x1 - x0) / length * thick / 2
         self.shape(
             [(x0 + dx, y0 + dy), (x1 + dx, y1 + dy), (x1 - dx, y1 - dy), (x0 - dx, y0 - dy)],
-            colour, roundness=thick * 0.45, gloss=gloss,
-        )  # fmt: skip
+            colour,
+            roundness=thick * 0.45,
+            gloss=gloss,
+        )
 
     def jpeg(self, quality: int = 82) -> bytes:
         """The finished picture as JPEG bytes at its final size."""
@@ -214,7 +226,8 @@ def _smooth(at: NDArray[np.float32], xs: NDArray[np.float64], ys: NDArray[np.flo
     i = np.clip(np.searchsorted(xs, at, side="right") - 1, 0, len(gaps) - 1)
     t = (at - xs[i]) / gaps[i]
     curve = (
-        ys[i] * (2 * t**3 - 3 * t**2 + 1) + ys[i + 1] * (3 * t**2 - 2 * t**3)
+        ys[i] * (2 * t**3 - 3 * t**2 + 1)
+        + ys[i + 1] * (3 * t**2 - 2 * t**3)
         + gaps[i] * (tangents[i] * (t**3 - 2 * t**2 + t) + tangents[i + 1] * (t**3 - t**2))
-    )  # fmt: skip
+    )
     return np.asarray(curve, dtype=np.float32)

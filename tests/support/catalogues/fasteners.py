@@ -11,9 +11,14 @@ BRAND = "恒固紧固件"
 INK, BLUE, SOFT = rgb("#1D2530"), rgb("#1F4E79"), rgb("#6B7684")
 LEFT = 36.0
 _LOOK = Look(
-    size=7.4, pad=3, header_fill=BLUE, band=rgb("#F1F5F9"), line=rgb("#AEB9C5"), colour=INK,
+    size=7.4,
+    pad=3,
+    header_fill=BLUE,
+    band=rgb("#F1F5F9"),
+    line=rgb("#AEB9C5"),
+    colour=INK,
     aligns=("left", "left", "center", "left", "left", "right", "right", "right", "right", "center"),
-)  # fmt: skip
+)
 _WIDTHS = (68.0, 74.0, 52.0, 56.0, 48.0, 40.0, 46.0, 52.0, 46.0, 41.0)
 _TIERS = ("100–999", "1,000–9,999", "≥10,000")
 

@@ -150,8 +150,9 @@ def _dining_table(board: Board, main: Colour, accent: Colour) -> None:
         board.rod((cx + x * 0.96, 50), (cx + x, y), 3.0, mixed(accent, (0, 0, 0), 0.16 if y == 81 else 0))
     board.shape(
         [(cx - half * 0.88, 43), (cx + half * 0.88, 43), (cx + half, 50), (cx - half, 50)],
-        mixed(main, (255, 255, 255), 0.12), roundness=0.6,
-    )  # fmt: skip
+        mixed(main, (255, 255, 255), 0.12),
+        roundness=0.6,
+    )
     board.box(cx - half, 49.6, cx + half, 53.4, main, radius=1.2, roundness=1.0)
     board.turned([(31, 2.4), (34, 3.4), (40, 7.4), (44.6, 6.2), (46.6, 5)], cx + half * 0.22, IVORY, 0.4)
 
@@ -219,8 +220,10 @@ def _mirror(board: Board, main: Colour, accent: Colour) -> None:
     for dx in (-9, 3):
         board.shape(
             [(cx + dx - 3, 68), (cx + dx + 13, 23), (cx + dx + 18, 23), (cx + dx + 2, 68)],
-            mixed(glass, (255, 255, 255), 0.35), roundness=0.3, gloss=0,
-        )  # fmt: skip
+            mixed(glass, (255, 255, 255), 0.35),
+            roundness=0.3,
+            gloss=0,
+        )
 
 
 def _cushion(board: Board, main: Colour, accent: Colour) -> None:
@@ -344,9 +347,15 @@ Placed = tuple[str, str, str, float, float, float]
 
 @cache
 def picture(
-    kind: str, main: str, wall: str, accent: str = "#C79A63", *, width_px: int = 760, height_px: int = 760,
+    kind: str,
+    main: str,
+    wall: str,
+    accent: str = "#C79A63",
+    *,
+    width_px: int = 760,
+    height_px: int = 760,
     quality: int = 80,
-) -> bytes:  # fmt: skip
+) -> bytes:
     """JPEG of one product: ``kind`` is a key of DRAWINGS, colours as ``#RRGGBB``."""
     board = Board(width_px, height_px, hexa(wall), floor_y=300.0 if kind in _ON_THE_WALL else 74.0)
     DRAWINGS[kind](board, hexa(main), hexa(accent))
@@ -355,9 +364,14 @@ def picture(
 
 @cache
 def scene(
-    items: tuple[Placed, ...], wall: str, *, width_px: int, height_px: int,
-    floor_y: float, quality: int = 82,
-) -> bytes:  # fmt: skip
+    items: tuple[Placed, ...],
+    wall: str,
+    *,
+    width_px: int,
+    height_px: int,
+    floor_y: float,
+    quality: int = 82,
+) -> bytes:
     """JPEG of several products, drawn in this order."""
     board = Board(width_px, height_px, hexa(wall), floor_y=floor_y)
     for kind, main, accent, x, y, zoom in items:

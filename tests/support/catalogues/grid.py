@@ -42,9 +42,15 @@ Row = Sequence[Entry | str | None]
 
 
 def draw_table(
-    sheet: Sheet, x: float, y: float, widths: Sequence[float], heights: Sequence[float], rows: Sequence[Row],
-    look: Look, header_rows: int = 1,
-) -> dict[tuple[int, int], Box]:  # fmt: skip
+    sheet: Sheet,
+    x: float,
+    y: float,
+    widths: Sequence[float],
+    heights: Sequence[float],
+    rows: Sequence[Row],
+    look: Look,
+    header_rows: int = 1,
+) -> dict[tuple[int, int], Box]:
     """Draw the table with its top-left corner at (x, y); returns the box of every cell by (row, col)."""
     lefts, tops = _edges(x, widths), _edges(y, heights)
     boxes: dict[tuple[int, int], Box] = {}

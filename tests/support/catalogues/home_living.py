@@ -94,9 +94,14 @@ class HomeLiving:
             sheet.rule(LEFT, y + 15, RIGHT, y + 15, colour=rgb("#DDD3C6"), thick=0.5)
             y += 44
         sheet.paragraph(
-            LEFT, 660, 300, "本目录所有尺寸为实测值，允许误差 ±5 mm。图片颜色以实物为准。\n"
-            "All dimensions are measured, tolerance ±5 mm. Colours may differ from print.", size=8, colour=SOFT,
-        )  # fmt: skip
+            LEFT,
+            660,
+            300,
+            "本目录所有尺寸为实测值，允许误差 ±5 mm。图片颜色以实物为准。\n"
+            "All dimensions are measured, tolerance ±5 mm. Colours may differ from print.",
+            size=8,
+            colour=SOFT,
+        )
         return sheet
 
     def company(self) -> Sheet:
@@ -109,14 +114,25 @@ class HomeLiving:
         art = self.book.add_art(scene(items, "#B9C0B0", width_px=1300, height_px=700, floor_y=78))
         sheet.art(art, (LEFT, 148, RIGHT, 408), radius=4)
         sheet.paragraph(
-            LEFT, 440, 245, "岚木家居创立于 2009 年，以实木、陶瓷与织物为材料，为住宅、酒店与民宿提供成套家具与器物。"
-            "工厂占地四万平方米，年出货一千二百个货柜。", size=9.5, leading=1.75, colour=INK,
-        )  # fmt: skip
+            LEFT,
+            440,
+            245,
+            "岚木家居创立于 2009 年，以实木、陶瓷与织物为材料，为住宅、酒店与民宿提供成套家具与器物。"
+            "工厂占地四万平方米，年出货一千二百个货柜。",
+            size=9.5,
+            leading=1.75,
+            colour=INK,
+        )
         sheet.paragraph(
-            310, 440, 245, "Founded in 2009, Lanmu Living makes furniture, lighting and tableware from solid wood, "
+            310,
+            440,
+            245,
+            "Founded in 2009, Lanmu Living makes furniture, lighting and tableware from solid wood, "
             "ceramic and textile for homes, hotels and guest houses in more than thirty countries.",
-            size=9.5, leading=1.6, colour=SOFT,
-        )  # fmt: skip
+            size=9.5,
+            leading=1.6,
+            colour=SOFT,
+        )
         facts = (
             ("2009", "创立 Founded"),
             ("40,000 m²", "厂房 Plant"),
@@ -173,9 +189,14 @@ class HomeLiving:
         return found
 
     def _price_rows(
-        self, sheet: Sheet, sections: list[tuple[str, list[Product]]], *, y: float, header: bool,
+        self,
+        sheet: Sheet,
+        sections: list[tuple[str, list[Product]]],
+        *,
+        y: float,
+        header: bool,
         notes: Sequence[tuple[str, str]] = (),
-    ) -> None:  # fmt: skip
+    ) -> None:
         look = Look(aligns=("left", "left", "center", "left", "left", "right", "center"))
         rows: list[Row] = [HEADERS] if header else []
         heights = [34.0] if header else []
@@ -274,9 +295,18 @@ class HomeLiving:
         return sheet
 
     def _grid(
-        self, sheet: Sheet, products: Sequence[Product], *, columns: int, width: float, height: float, top: float,
-        step: float, caption: Callable[[Product, Box], None], card: float = 0,
-    ) -> None:  # fmt: skip
+        self,
+        sheet: Sheet,
+        products: Sequence[Product],
+        *,
+        columns: int,
+        width: float,
+        height: float,
+        top: float,
+        step: float,
+        caption: Callable[[Product, Box], None],
+        card: float = 0,
+    ) -> None:
         gap = (RIGHT - LEFT - columns * width) / (columns - 1)
         for k, product in enumerate(products):
             x, y = LEFT + k % columns * (width + gap), top + k // columns * step
@@ -327,10 +357,15 @@ class HomeLiving:
             sheet.art(detail, (x, 538, x + 165, 662), radius=4)
             sheet.text(x, 678, text, size=8, colour=SOFT)
         sheet.paragraph(
-            LEFT, 712, RIGHT - LEFT, "望云的椅背像一片停住的云。高密度海绵外包羽绒，坐深五十六厘米，适合长时间阅读。\n"
+            LEFT,
+            712,
+            RIGHT - LEFT,
+            "望云的椅背像一片停住的云。高密度海绵外包羽绒，坐深五十六厘米，适合长时间阅读。\n"
             "Its back is a cloud at rest: dense foam wrapped in down, a seat 56 cm deep, made for long reading.",
-            size=9, leading=1.7, colour=INK,
-        )  # fmt: skip
+            size=9,
+            leading=1.7,
+            colour=INK,
+        )
         attributes = {key: value for key, _, value in stock.HERO}
         self.skus.append(TruthSku(self.number, attributes, large, {}, price(attributes["price"])))
         return sheet

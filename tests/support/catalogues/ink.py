@@ -76,9 +76,17 @@ class Sheet:
     arts: set[int] = field(default_factory=set)
 
     def text(
-        self, x: float, y: float, text: str, *, face: str = "body", size: float = 9, colour: Rgb = BLACK,
-        tracking: float = 0.0, align: str = "left",
-    ) -> float:  # fmt: skip
+        self,
+        x: float,
+        y: float,
+        text: str,
+        *,
+        face: str = "body",
+        size: float = 9,
+        colour: Rgb = BLACK,
+        tracking: float = 0.0,
+        align: str = "left",
+    ) -> float:
         """Draw one line with its baseline at ``y``; ``x`` is its left, middle or right. Returns the line's width."""
         font = self.faces[face]
         wide = font.width(text, size, tracking)
@@ -91,9 +99,18 @@ class Sheet:
         return wide
 
     def paragraph(
-        self, x: float, y: float, width: float, text: str, *, face: str = "body", size: float = 9, leading: float = 1.5,
-        colour: Rgb = BLACK, align: str = "left",
-    ) -> float:  # fmt: skip
+        self,
+        x: float,
+        y: float,
+        width: float,
+        text: str,
+        *,
+        face: str = "body",
+        size: float = 9,
+        leading: float = 1.5,
+        colour: Rgb = BLACK,
+        align: str = "left",
+    ) -> float:
         """Wrapped text from the baseline ``y``; returns the baseline after the last line."""
         at = {"left": x, "center": x + width / 2, "right": x + width}[align]
         for line in wrap(self.faces[face], text, size, width):
@@ -173,9 +190,11 @@ class Book:
     def close(self, sheet: Sheet) -> int:
         """Make the sheet the last page of the file; returns its number, from 1."""
         turned = sheet.rotate == 90
-        page = self.doc.new_page(width=sheet.height, height=sheet.width) if turned else self.doc.new_page(
-            width=sheet.width, height=sheet.height
-        )  # fmt: skip
+        page = (
+            self.doc.new_page(width=sheet.height, height=sheet.width)
+            if turned
+            else self.doc.new_page(width=sheet.width, height=sheet.height)
+        )
         if not self._font_xrefs:
             self._font_xrefs = {
                 name: page.insert_font(fontname=name, fontbuffer=face.buffer) for name, face in self.faces.items()

@@ -23,9 +23,13 @@ def one_table_pdf(rows: Sequence[Row], *, title: str = "", header_rows: int = 1,
 
 
 def tables_pdf(
-    pages: Sequence[Sequence[Row]], *, title: str = "", header_rows: int = 1, rotate: int = 0,
+    pages: Sequence[Sequence[Row]],
+    *,
+    title: str = "",
+    header_rows: int = 1,
+    rotate: int = 0,
     size: tuple[float, float] = A4,
-) -> bytes:  # fmt: skip
+) -> bytes:
     """One ruled table a page; only the first page has ``header_rows`` and the title."""
     book = _book()
     for number, rows in enumerate(pages):
@@ -96,9 +100,11 @@ def encrypted_pdf(user_pw: str, owner_pw: str, *, text: str = "型号 A-100 价�
     """AES-256. With an empty ``user_pw`` anyone can read it and only ``owner_pw`` protects changes."""
     document = pymupdf.open(stream=text_pdf(text))
     data: bytes = document.tobytes(
-        encryption=pymupdf.PDF_ENCRYPT_AES_256, user_pw=user_pw, owner_pw=owner_pw,
+        encryption=pymupdf.PDF_ENCRYPT_AES_256,
+        user_pw=user_pw,
+        owner_pw=owner_pw,
         permissions=pymupdf.PDF_PERM_PRINT | pymupdf.PDF_PERM_ACCESSIBILITY,
-    )  # fmt: skip
+    )
     return data
 
 

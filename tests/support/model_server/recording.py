@@ -72,27 +72,36 @@ def _of_gemini(body: Any) -> Reply:
     text = "".join(part["text"] for part in candidate["content"]["parts"] if not part.get("thought"))
     images = (d["tokenCount"] for d in usage.get("promptTokensDetails", ()) if d.get("modality") == "IMAGE")
     return Reply(
-        redact(text), finish=_FINISH.get(candidate["finishReason"], "other"), tokens_in=usage["promptTokenCount"],
-        tokens_out=usage["candidatesTokenCount"], thinking_tokens=usage.get("thoughtsTokenCount", 0),
+        redact(text),
+        finish=_FINISH.get(candidate["finishReason"], "other"),
+        tokens_in=usage["promptTokenCount"],
+        tokens_out=usage["candidatesTokenCount"],
+        thinking_tokens=usage.get("thoughtsTokenCount", 0),
         image_tokens=sum(images),
-    )  # fmt: skip
+    )
 
 
 def _of_qwen(body: Any) -> Reply:
     choice, usage = body["output"]["choices"][0], body["usage"]
     return Reply(
-        redact(choice["message"]["content"][0]["text"]), finish=_FINISH.get(choice["finish_reason"], "other"),
-        tokens_in=usage["input_tokens"], tokens_out=usage["output_tokens"], image_tokens=usage.get("image_tokens", 0),
-    )  # fmt: skip
+        redact(choice["message"]["content"][0]["text"]),
+        finish=_FINISH.get(choice["finish_reason"], "other"),
+        tokens_in=usage["input_tokens"],
+        tokens_out=usage["output_tokens"],
+        image_tokens=usage.get("image_tokens", 0),
+    )
 
 
 def _of_openai(body: Any) -> Reply:
     choice, usage = body["choices"][0], body["usage"]
     images = (usage.get("prompt_tokens_details") or {}).get("image_tokens") or 0
     return Reply(
-        redact(choice["message"]["content"]), finish=_FINISH.get(choice["finish_reason"], "other"),
-        tokens_in=usage["prompt_tokens"], tokens_out=usage["completion_tokens"], image_tokens=images,
-    )  # fmt: skip
+        redact(choice["message"]["content"]),
+        finish=_FINISH.get(choice["finish_reason"], "other"),
+        tokens_in=usage["prompt_tokens"],
+        tokens_out=usage["completion_tokens"],
+        image_tokens=images,
+    )
 
 
 _READ = {"gemini": _of_gemini, "qwen": _of_qwen, "openai": _of_openai}

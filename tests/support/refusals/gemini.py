@@ -34,9 +34,7 @@ def _row(status: int, code: str, message: str, made: str, house_code: str = "", 
     if details:
         error["details"] = list(details)
     raised = "ServerError" if status >= 500 else "ClientError"
-    return Refusal(
-        "gemini", status, code, message, made, house_code or f"http_{status}", raised, {"error": error}
-    )  # fmt: skip
+    return Refusal("gemini", status, code, message, made, house_code or f"http_{status}", raised, {"error": error})
 
 
 def _kept_back(why: str) -> Refusal:

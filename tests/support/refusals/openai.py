@@ -17,9 +17,15 @@ RAISED = {
 
 
 def _row(
-    status: int, code: str, message: str, made: str, house_code: str = "", kind: str = "", host: str = "",
+    status: int,
+    code: str,
+    message: str,
+    made: str,
+    house_code: str = "",
+    kind: str = "",
+    host: str = "",
     retry_after_s: float | None = None,
-) -> Refusal:  # fmt: skip
+) -> Refusal:
     body = {"error": {"message": message, "type": kind or code, "param": None, "code": code}}
     raised = "InternalServerError" if status >= 500 else RAISED.get(status, "APIStatusError")
     house_code = house_code or f"http_{status}"

@@ -39,9 +39,13 @@ FROM_ITS_BEGINNING = Start()
 
 
 def page_answer(
-    lines: Sequence[Line], shown: Shown, sheets: Sequence[Sheet], mistakes: Mistakes = NONE,
-    start: Start = FROM_ITS_BEGINNING, log: Log | None = None,
-) -> dict[str, Any]:  # fmt: skip
+    lines: Sequence[Line],
+    shown: Shown,
+    sheets: Sequence[Sheet],
+    mistakes: Mistakes = NONE,
+    start: Start = FROM_ITS_BEGINNING,
+    log: Log | None = None,
+) -> dict[str, Any]:
     """The fields of a PageAnswer; ``UNSEEN`` where the lines are of no sheet."""
     sheet = recognised(lines, sheets)
     if sheet is None:

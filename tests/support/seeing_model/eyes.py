@@ -120,10 +120,13 @@ def offset(above: Sequence[Line], below: Sequence[Line], height: int) -> float:
     ends."""
     downs = [
         a.box[1] - b.box[1]
-        for a in above for b in below
-        if len(a.text) >= _SHARED_CHARS and a.text == b.text and abs(a.box[0] - b.box[0]) <= _ASIDE_PX
+        for a in above
+        for b in below
+        if len(a.text) >= _SHARED_CHARS
+        and a.text == b.text
+        and abs(a.box[0] - b.box[0]) <= _ASIDE_PX
         and a.box[1] > b.box[1]
-    ]  # fmt: skip
+    ]
     if not downs:
         return float(height)
     often, _ = Counter(round(down / _ASIDE_PX) for down in downs).most_common(1)[0]
@@ -132,10 +135,11 @@ def offset(above: Sequence[Line], below: Sequence[Line], height: int) -> float:
 
 def _is_among(line: Line, others: Sequence[Line]) -> bool:
     return any(
-        line.text == other.text and abs(line.box[0] - other.box[0]) <= _ASIDE_PX
+        line.text == other.text
+        and abs(line.box[0] - other.box[0]) <= _ASIDE_PX
         and abs(line.box[1] - other.box[1]) <= _ASIDE_PX
         for other in others
-    )  # fmt: skip
+    )
 
 
 def around(boxes: Sequence[Box]) -> Box:

@@ -33,9 +33,12 @@ class SeeingModel:
         most = min(self._mistakes.cut_at or len(text), (request.max_tokens or len(text)) * CHARS_A_TOKEN)
         said = text[:most]
         return Reply(
-            said, finish="stop" if said == text else "length", tokens_out=len(said) // CHARS_A_TOKEN,
-            tokens_in=sum(map(len, request.texts)) // CHARS_A_TOKEN + images, image_tokens=images,
-        )  # fmt: skip
+            said,
+            finish="stop" if said == text else "length",
+            tokens_out=len(said) // CHARS_A_TOKEN,
+            tokens_in=sum(map(len, request.texts)) // CHARS_A_TOKEN + images,
+            image_tokens=images,
+        )
 
     def _page(self, request: ModelRequest) -> dict[str, Any]:
         lines = self._eyes.see(labelled(request))

@@ -120,6 +120,7 @@ def aside(shown: Shown, products: Sequence[SeenProduct]) -> list[str]:
     cards = [one.product.card for one in products if one.product.card]
     texts = {folded(found.text) for one in products for found in one.told.values()}
     return [
-        block.id for block in shown.blocks
+        block.id
+        for block in shown.blocks
         if not any(holds(card, block.box, _MARGIN) for card in cards) and not any(text in block.text for text in texts)
-    ]  # fmt: skip
+    ]

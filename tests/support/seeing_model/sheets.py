@@ -61,11 +61,13 @@ def sheets_of_sample(pdf: bytes, truth: SampleTruth) -> list[Sheet]:
         size = sizes[page.page_number - 1]
         products = tuple(
             Product(
-                {key: (text,) for key, text in sku.attributes.items()}, sku.custom,
+                {key: (text,) for key, text in sku.attributes.items()},
+                sku.custom,
                 pictures=(_scaled(sku.picture, size),) if sku.picture else (),
             )
-            for sku in truth.skus if sku.page_number == page.page_number
-        )  # fmt: skip
+            for sku in truth.skus
+            if sku.page_number == page.page_number
+        )
         found.append(_sheet(page.page_type, products, None))
     return found
 

@@ -40,7 +40,11 @@ def test_values_tell_the_type(values: list[str], kind: tuple[str, str]) -> None:
 def test_the_commonest_name_of_each_language_is_the_label_and_the_rest_are_synonyms() -> None:
     entry = entry_of("seat_height", "measure", "cm", {"Seat height": 9, "座高": 4, "SH": 12, "坐高": 3})
     assert entry == {
-        "key": "seat_height", "label_zh": "座高", "label_en": "SH", "synonyms": ["Seat height", "坐高"],
-        "type": "measure", "unit": "cm",
-    }  # fmt: skip
+        "key": "seat_height",
+        "label_zh": "座高",
+        "label_en": "SH",
+        "synonyms": ["Seat height", "坐高"],
+        "type": "measure",
+        "unit": "cm",
+    }
     assert entry_of("glaze", "text", "", {"Glaze": 1}) == {"key": "glaze", "label_en": "Glaze"}

@@ -12,9 +12,18 @@ NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 @pytest.mark.req("TA-T73")
 @pytest.mark.parametrize(
     ("waited_min", "tone", "text"),
-    [(0, "calm", "3:00"), (78, "calm", "1:42"), (119, "calm", "1:01"), (120, "soon", "1:00"), (156, "soon", "24"),
-     (170, "risk", "10"), (180, "risk", "0"), (192, "over", "12"), (280, "over", "1:40")],
-)  # fmt: skip
+    [
+        (0, "calm", "3:00"),
+        (78, "calm", "1:42"),
+        (119, "calm", "1:01"),
+        (120, "soon", "1:00"),
+        (156, "soon", "24"),
+        (170, "risk", "10"),
+        (180, "risk", "0"),
+        (192, "over", "12"),
+        (280, "over", "1:40"),
+    ],
+)
 def test_tone_and_words_follow_the_time_left(waited_min: int, tone: str, text: str) -> None:
     found = countdown(NOON - timedelta(minutes=waited_min), None, NOON, 180)
     assert (found.tone, found.text) == (tone, text)

@@ -13,12 +13,20 @@ from catalogsku.core.text import safe_file_name
 @pytest.mark.parametrize(
     ("text", "name"),
     [
-        ("椅子 A-100", "椅子 A-100"), ("../../etc/passwd", "etc passwd"), ("C:\\Windows\\x", "C Windows x"),
-        ("=cmd|' /C calc'!A0", "=cmd ' C calc'!A0"), ("a\x00b\x1b[31m\u202egnp.exe", "a b [31m gnp.exe"),
-        ("con", "_con"), ("NUL.txt", "_NUL.txt"), ("console", "console"), ("..", ""), (" . ", ""), ("name. ", "name"),
+        ("椅子 A-100", "椅子 A-100"),
+        ("../../etc/passwd", "etc passwd"),
+        ("C:\\Windows\\x", "C Windows x"),
+        ("=cmd|' /C calc'!A0", "=cmd ' C calc'!A0"),
+        ("a\x00b\x1b[31m\u202egnp.exe", "a b [31m gnp.exe"),
+        ("con", "_con"),
+        ("NUL.txt", "_NUL.txt"),
+        ("console", "console"),
+        ("..", ""),
+        (" . ", ""),
+        ("name. ", "name"),
         ("e\u0301", "é"),
     ],
-)  # fmt: skip
+)
 def test_a_hostile_name_becomes_a_name(text: str, name: str) -> None:
     assert safe_file_name(text) == name
 

@@ -43,8 +43,10 @@ def texts_in(value):
 def test_depth_names_and_texts_are_those_of_what_is_said(value, ascii_only):
     text = json.dumps(value, ensure_ascii=ascii_only).encode("utf-8", "surrogatepass")
     wide = Bounds(bytes=10**6, depth=2, names=3, entries=10**6, text_bytes=12)
-    longest = max((len(json.dumps(t, ensure_ascii=ascii_only).encode("utf-8", "surrogatepass")) - 2
-                   for t in texts_in(value)), default=0)  # fmt: skip
+    longest = max(
+        (len(json.dumps(t, ensure_ascii=ascii_only).encode("utf-8", "surrogatepass")) - 2 for t in texts_in(value)),
+        default=0,
+    )
     is_too_much = depth_of(value) > 2 or any(len(one) > 3 for one in objects_in(value)) or longest > 12
     try:
         check(text, wide)

@@ -25,9 +25,7 @@ def test_a_message_carries_the_request_and_names_what_it_is_about() -> None:
 
     middleware.before_process_message(broker, message)
     bound = structlog.contextvars.get_contextvars()
-    assert bound == {
-        "actor": "settle_pages", "message_id": message.message_id, "request_id": "r-1", "page_ids": [17]
-    }  # fmt: skip
+    assert bound == {"actor": "settle_pages", "message_id": message.message_id, "request_id": "r-1", "page_ids": [17]}
 
     middleware.after_process_message(broker, message)
     assert structlog.contextvars.get_contextvars() == {}

@@ -8,8 +8,10 @@ from processing.exports.changes import Packer, compare, order_of, unpacked
 
 IDS = st.builds(
     lambda file, page, place: f"{file}_p{page:02d}_{place:03d}",
-    st.sampled_from(["0a1b2c3d", "ffffffff", "0a1b2c3d4"]), st.integers(1, 120), st.integers(1, 3),
-)  # fmt: skip
+    st.sampled_from(["0a1b2c3d", "ffffffff", "0a1b2c3d4"]),
+    st.integers(1, 120),
+    st.integers(1, 3),
+)
 STATES = st.dictionaries(IDS, st.integers(1, 4), max_size=40)
 
 

@@ -18,16 +18,21 @@ from processing.products.measures import number_of, printed, renormalised, still
 
 SCHEMA: Any = SimpleNamespace(resolved_attributes=[])
 PLACE = {"page_number": 1, "bbox": [0, 0, 1, 1], "match": 1.0, "method": "header"}
-EVIDENCE = {"price": {"quote": "面议 On request", **PLACE}, "weight_unit": {"quote": "KGS", **PLACE},
-            "currency": {"quote": "CNY", **PLACE}}  # fmt: skip
+EVIDENCE = {
+    "price": {"quote": "面议 On request", **PLACE},
+    "weight_unit": {"quote": "KGS", **PLACE},
+    "currency": {"quote": "CNY", **PLACE},
+}
 
 
 def row(evidence: dict[str, Any] | None = None, **attributes: str) -> Any:
     units = {"weight": "KGS", "size": "mm"}
     words = {} if "price" in attributes or evidence is None else {"price": "面议 On request"}
     return SimpleNamespace(
-        attributes=attributes, normalized=normalised({**attributes, **words}, units), evidence=evidence or {},
-    )  # fmt: skip
+        attributes=attributes,
+        normalized=normalised({**attributes, **words}, units),
+        evidence=evidence or {},
+    )
 
 
 def table(*rows: Any, headings: str = Headings.KEYS, keys: tuple[str, ...] = ("price", "currency", "weight")) -> Table:
@@ -43,9 +48,11 @@ def sheet(*rows: Any, **options: Any) -> list[list[Any]]:
 
 def test_numbers_of_a_workbook_are_numbers_with_the_print_beside_where_it_differs() -> None:
     head, *found = sheet(
-        row(EVIDENCE, currency="CNY", weight="11.9"), row(price="¥1,299.00", currency="¥", weight="2.5 kg"),
-        row(price="168.00", weight="1-2"), row(price="10-20 USD"),
-    )  # fmt: skip
+        row(EVIDENCE, currency="CNY", weight="11.9"),
+        row(price="¥1,299.00", currency="¥", weight="2.5 kg"),
+        row(price="168.00", weight="1-2"),
+        row(price="10-20 USD"),
+    )
     assert head == ["price", "price_printed", "currency", "weight", "weight_printed", "weight_unit"]
     assert found[0] == ["面议 On request", None, "CNY", 11.9, None, "kg"]
     assert found[1] == [1299, "¥1,299.00", "¥", 2.5, "2.5 kg", "kg"]
@@ -69,11 +76,18 @@ def test_csv_and_json_show_a_price_on_request_and_what_is_inherited_alike() -> N
 @pytest.mark.parametrize(
     ("key", "text", "number"),
     [
-        ("price", "US$ 3.20/pc", "3.20"), ("price", "$10-20", None), ("price", "100pcs: $2.5; 500pcs: $2.1", None),
-        ("moq", "200 pcs", "200"), ("weight", "11.9", "11.9"), ("size", "30×40", None), ("size", "45 cm", "45"),
-        ("price", "面议", None), ("price", "1234567890123456.00", None), ("model", "007", None),
+        ("price", "US$ 3.20/pc", "3.20"),
+        ("price", "$10-20", None),
+        ("price", "100pcs: $2.5; 500pcs: $2.1", None),
+        ("moq", "200 pcs", "200"),
+        ("weight", "11.9", "11.9"),
+        ("size", "30×40", None),
+        ("size", "45 cm", "45"),
+        ("price", "面议", None),
+        ("price", "1234567890123456.00", None),
+        ("model", "007", None),
     ],
-)  # fmt: skip
+)
 def test_there_is_a_number_where_one_is_printed(key: str, text: str, number: str | None) -> None:
     assert number_of(normalised({key: text}, {}), key) == (Decimal(number) if number else None)
 

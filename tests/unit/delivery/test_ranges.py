@@ -10,11 +10,18 @@ from processing.exports.ranges import part_of
 @pytest.mark.parametrize(
     ("header", "part"),
     [
-        ("bytes=0-9", range(10)), ("bytes=90-", range(90, 100)), ("bytes=-5", range(95, 100)),
-        ("bytes=0-999", range(100)), ("bytes=-999", range(100)),
-        ("", None), ("bytes=-", None), ("bytes=9-3", None), ("bytes=0-1,5-6", None), ("lines=0-1", None),
+        ("bytes=0-9", range(10)),
+        ("bytes=90-", range(90, 100)),
+        ("bytes=-5", range(95, 100)),
+        ("bytes=0-999", range(100)),
+        ("bytes=-999", range(100)),
+        ("", None),
+        ("bytes=-", None),
+        ("bytes=9-3", None),
+        ("bytes=0-1,5-6", None),
+        ("lines=0-1", None),
     ],
-)  # fmt: skip
+)
 def test_reads_one_range_and_gives_the_whole_for_what_is_none(header: str, part: range | None) -> None:
     assert part_of(header, 100) == part
 

@@ -51,14 +51,17 @@ def test_a_mapping_is_looked_at_before_it_is_kept(fields: object, fault: str) ->
 @pytest.mark.parametrize(
     ("pattern", "fault"),
     [
-        ("", ""), ("{number}{page}{sequence}", ""), ("CS-{merchant}-{hash8}.{page}.{sequence}", ""),
-        ("{page}{sequence}", "id_pattern_ambiguous"), ("fixed", "id_pattern_ambiguous"),
+        ("", ""),
+        ("{number}{page}{sequence}", ""),
+        ("CS-{merchant}-{hash8}.{page}.{sequence}", ""),
+        ("{page}{sequence}", "id_pattern_ambiguous"),
+        ("fixed", "id_pattern_ambiguous"),
         ("{hash8}{page}{sequence}{sku.__class__}", "id_pattern_unknown_part"),
         ("{hash8!r}{page}{sequence}", "id_pattern_unknown_part"),
         ("{hash8:>99}{page}{sequence}", "id_pattern_unknown_part"),
         ("{hash8", "id_pattern_unreadable"),
     ],
-)  # fmt: skip
+)
 def test_a_form_of_ids_must_tell_skus_apart(pattern: str, fault: str) -> None:
     assert id_fault(pattern) == fault
 

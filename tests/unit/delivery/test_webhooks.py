@@ -78,9 +78,7 @@ def test_ten_attempts_fill_a_day_and_no_two_receivers_keep_step() -> None:
 
 
 def test_every_event_is_a_move_that_happens() -> None:
-    moves = {
-        (cycle.entity, one.source, one.target) for cycle in (JOB, PAGE, PAGE_IMPORT) for one in cycle.moves
-    }  # fmt: skip
+    moves = {(cycle.entity, one.source, one.target) for cycle in (JOB, PAGE, PAGE_IMPORT) for one in cycle.moves}
     told = {event_of(*one) for one in moves} - {None}
     assert told == set(EVENTS)
     assert moves >= events._QUIET

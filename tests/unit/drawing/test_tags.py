@@ -92,8 +92,11 @@ def test_a_lying_page_is_tagged_as_it_is_shown():
 
 
 @settings(max_examples=60)
-@given(st.lists(st.tuples(st.integers(-20, 390), st.integers(-20, 290), st.integers(1, 300), st.integers(1, 300)),
-                max_size=12))  # fmt: skip
+@given(
+    st.lists(
+        st.tuples(st.integers(-20, 390), st.integers(-20, 290), st.integers(1, 300), st.integers(1, 300)), max_size=12
+    )
+)
 def test_any_pictures_are_tagged_within_the_page_and_alike_each_time(places):
     found = [picture(f"P{n}", (x, y, x + w, y + h)) for n, (x, y, w, h) in enumerate(places)]
     parsed, shown = page(pictures=found, size=SIZE), rendering()

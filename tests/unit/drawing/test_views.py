@@ -18,10 +18,13 @@ def pixels(view):
     return (x1 - x0) * view.px_per_pt, (y1 - y0) * view.px_per_pt
 
 
-@pytest.mark.parametrize(("size", "labels"), [
-    ((595.0, 842.0), ["page, upper half", "page, lower half"]),
-    ((842.0, 595.0), ["page, left half", "page, right half"]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("size", "labels"),
+    [
+        ((595.0, 842.0), ["page, upper half", "page, lower half"]),
+        ((842.0, 595.0), ["page, left half", "page, right half"]),
+    ],
+)
 def test_fine_print_is_shown_in_two_halves_that_overlap_and_are_larger(size, labels):
     (whole,), halves = views_of(page(*USUAL, size=size)), views_of(page(*FINE, size=size))
     assert (whole.label, max(pixels(whole))) == ("page", pytest.approx(LONG_PX))

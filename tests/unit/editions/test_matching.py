@@ -151,8 +151,14 @@ def test_prices_come_first_the_largest_change_before_the_smaller_ones() -> None:
     assert large.price_change == pytest.approx(-0.4)
     assert money.price_change is None
     assert sorted([same, removed, added, words, money, small, large], key=rank) == [
-        large, small, money, words, added, removed, same
-    ]  # fmt: skip
+        large,
+        small,
+        money,
+        words,
+        added,
+        removed,
+        same,
+    ]
 
 
 def test_another_picture_is_a_change_and_spaces_are_none() -> None:

@@ -61,7 +61,7 @@ def test_what_is_fitted_tells_good_from_bad(few_trees: None) -> None:
         0.0,
         -2.0,
     ],
-)  # fmt: skip
+)
 def test_exported_trees_predict_what_lightgbm_predicts(n: int, least: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each kind of forest, on rows that it has seen and on others."""
     boosters: list[Any] = []

@@ -84,9 +84,11 @@ def test_one_completed_page_that_is_not_imported_keeps_the_job_from_being_done(i
 def test_the_job_may_move_between_any_two_settled_states() -> None:
     for a, b in itertools.permutations(SETTLED, 2):
         assert a in JOB.sources("settled", b)
-    reachable = {job_status({page: 1}, route) for route in Route.values for page in itertools.product(
-        PageStatus.values, ImportState.values, ["", *SkipReason.values]
-    )}  # fmt: skip
+    reachable = {
+        job_status({page: 1}, route)
+        for route in Route.values
+        for page in itertools.product(PageStatus.values, ImportState.values, ["", *SkipReason.values])
+    }
     assert reachable | {job_status({}, route, asks=True) for route in Route.values} == set(SETTLED)
     assert JobStatus.ORPHANED not in SETTLED
 

@@ -56,8 +56,10 @@ def test_what_is_delivered_of_the_first_pages_is_not_all_while_others_are_read()
 def shares(pages: list[list[int]]) -> dict[str, float]:
     """How full the bars are. ``pages``: how many SKUs each has, and how far it is: begun, read, understood, then one
     SKU delivered after another."""
-    rows = [("AI_COMPLETED" if at > 1 else "AI_QUEUED", "none", 1, skus if at > 1 else 0, max(0, at - 2))
-            for skus, at in pages]  # fmt: skip
+    rows = [
+        ("AI_COMPLETED" if at > 1 else "AI_QUEUED", "none", 1, skus if at > 1 else 0, max(0, at - 2))
+        for skus, at in pages
+    ]
     stages = tuple("READ" if at == 0 else "UNDERSTAND" if at == 1 else "NONE" for _, at in pages)
     return {key: entry.share for key, entry in strip(groups(*rows, stages=stages)).items()}
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from annotation.tasks.lifecycle import TaskStatus
 from annotation.tasks.settling import import_state, page_status
-from ingestion import page_groups, selectors
+from ingestion import job_page, page_groups
 from ingestion.lifecycle import SETTLED, JobStage, JobStatus, ModelsState, PageStatus, Route, SkipReason
 from ingestion.models import Job
 from ingestion.phases import phases
@@ -111,13 +111,20 @@ def cases(draw: st.DrawFn) -> Case:
     least = int(status in SETTLED)  # only a document whose pages are known is settled
     pages = [] if status in ("UPLOADED", "REJECTED") else draw(st.lists(one_page(), min_size=least, max_size=6))
     job = Job(
-        status=status, route=draw(st.sampled_from(Route.values)), source_bytes=1, total_pages=len(pages) or None,
+        status=status,
+        route=draw(st.sampled_from(Route.values)),
+        source_bytes=1,
+        total_pages=len(pages) or None,
         stage=draw(st.sampled_from(JobStage.values)) if status not in SETTLED else JobStage.NONE,
-        held_reason=draw(st.sampled_from(["", "", "no_progress"])), import_hold=draw(st.booleans()),
-        edition_of_id=draw(st.sampled_from([None, 7])), failure_code="encrypted" if status == "REJECTED" else "",
+        held_reason=draw(st.sampled_from(["", "", "no_progress"])),
+        import_hold=draw(st.booleans()),
+        edition_of_id=draw(st.sampled_from([None, 7])),
+        failure_code="encrypted" if status == "REJECTED" else "",
         models_state=draw(st.sampled_from([ModelsState.NONE, ModelsState.NONE, ModelsState.ASKING])),
-        created_at=BEGAN, progressed_at=BEGAN + timedelta(minutes=2), checked_at=BEGAN,
-    )  # fmt: skip
+        created_at=BEGAN,
+        progressed_at=BEGAN + timedelta(minutes=2),
+        checked_at=BEGAN,
+    )
     case = Case(job, pages)
     for page in pages:
         case.groups.add(page.row)
@@ -126,7 +133,7 @@ def cases(draw: st.DrawFn) -> Case:
 
 def words_of(case: Case, said: Standing) -> list[str]:
     """All that the list, the page's head, strip, tiles and panels, the API and the socket say of it."""
-    figures = selectors.rate(case.job, case.groups)
+    figures = job_page.rate(case.job, case.groups)
     return [
         said.word, said.reason, said.hint, said.user_status, f"phase {said.phase}", said.nobody_waits,
         said.nothing_wrong, f"without people {said.without_people}", *figures.values(),
@@ -211,8 +218,6 @@ def test_what_it_took_is_told_once_machines_have_done() -> None:
     job = Job(status="FULL_IMPORTED", created_at=BEGAN, finished_at=BEGAN + timedelta(seconds=30))
     assert page_groups.took(job, groups) == (1 / 30, 30.0)
     with translation.override("en"):
-        assert (
-            selectors.rate(job, groups)["rate"] == "2 pages/min" and selectors.rate(job, groups)["eta_name"] == "Took"
-        )
+        assert job_page.rate(job, groups)["rate"] == "2 pages/min" and job_page.rate(job, groups)["eta_name"] == "Took"
     groups.add(OnePage("AI_QUEUED", stage="READ").row)
     assert page_groups.took(job, groups) is None

@@ -59,9 +59,7 @@ def test_a_value_that_reads_like_an_order_is_odd() -> None:
 def test_the_same_product_or_number_many_times_is_odd() -> None:
     same = [product(n, attributes=product(1)["attributes"]) for n in (1, 2, 3)]
     assert found(answer(*same[:2])) == []
-    assert found(answer(*same)) == [
-        ("products[].attributes", rules.COPY), ("products[].attributes.model", rules.COPY)
-    ]  # fmt: skip
+    assert found(answer(*same)) == [("products[].attributes", rules.COPY), ("products[].attributes.model", rules.COPY)]
     brand = {"value": "Lumo", "at": "T1"}
     branded = [product(n, attributes={**product(n)["attributes"], "brand": brand}) for n in range(1, 9)]
     assert found(answer(*branded)) == [], "a brand is on every product"
@@ -79,8 +77,10 @@ def test_more_products_than_places_are_odd() -> None:
 def test_an_id_that_the_page_does_not_have_is_odd() -> None:
     data = answer(product(line="G1:9", pictures=["P7"]), aside=["T99"])
     assert sorted(found(data, ids={"G1:1", "G1:1:0"})) == [
-        ("aside[0]", rules.NO_ID), ("products[0].line", rules.NO_ID), ("products[0].pictures[0]", rules.NO_ID)
-    ]  # fmt: skip
+        ("aside[0]", rules.NO_ID),
+        ("products[0].line", rules.NO_ID),
+        ("products[0].pictures[0]", rules.NO_ID),
+    ]
 
 
 def test_the_strict_mode_refuses_what_nobody_asked_for_and_long_values() -> None:
@@ -88,9 +88,10 @@ def test_the_strict_mode_refuses_what_nobody_asked_for_and_long_values() -> None
     data = answer({**valued(long), "note": "do it"}, order="ship")
     assert found(data) == []
     assert found(data, strict=True) == [
-        ("products[0].attributes.description.value", rules.TOO_LONG), ("order", rules.EXTRA),
+        ("products[0].attributes.description.value", rules.TOO_LONG),
+        ("order", rules.EXTRA),
         ("products[0].note", rules.EXTRA),
-    ]  # fmt: skip
+    ]
 
 
 def test_oddities_are_bounded() -> None:

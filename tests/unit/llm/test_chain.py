@@ -86,9 +86,15 @@ def test_prompted_words_the_frozen_version_with_zones_and_faults() -> None:
 @pytest.mark.req("LA-GUARD")
 @pytest.mark.parametrize(
     ("score", "policy", "reasons"),
-    [(0.0, "normal", ()), (0.69, "normal", ()), (0.7, "strict_schema", ()), (0.89, "strict_schema", ()),
-     (0.9, "force_review", ("injection_suspected",)), (1.0, "force_review", ("injection_suspected",))],
-)  # fmt: skip
+    [
+        (0.0, "normal", ()),
+        (0.69, "normal", ()),
+        (0.7, "strict_schema", ()),
+        (0.89, "strict_schema", ()),
+        (0.9, "force_review", ("injection_suspected",)),
+        (1.0, "force_review", ("injection_suspected",)),
+    ],
+)
 def test_guarded_is_strict_or_asks_a_person(score: float, policy: str, reasons: tuple[str, ...]) -> None:
     inner = Inner(reply())
     found = chain.guarded(inner)(Call(replace(REQUEST, injection=score)))
@@ -264,11 +270,16 @@ def counted(counter: Any, *labels: str) -> float:
 @pytest.mark.req("LA-PARSE")
 @pytest.mark.parametrize(
     ("text", "finish", "reason"),
-    [("nonsense", "stop", "not_json"), ('{"page_type": "B", "conf', "length", "cut"),
-     ("x" * 200_001, "stop", "too_long"), ("[" * 3 + '{"a":' * 30 + "1" + "}" * 30, "stop", "too_deep"),
-     ('{"confidence": NaN}', "stop", "no_number"),
-     ('{"page_type": "A", "page_type": "B"}', "stop", "key_twice"), ('{"page_type": "Z"}', "stop", "schema")],
-)  # fmt: skip
+    [
+        ("nonsense", "stop", "not_json"),
+        ('{"page_type": "B", "conf', "length", "cut"),
+        ("x" * 200_001, "stop", "too_long"),
+        ("[" * 3 + '{"a":' * 30 + "1" + "}" * 30, "stop", "too_deep"),
+        ('{"confidence": NaN}', "stop", "no_number"),
+        ('{"page_type": "A", "page_type": "B"}', "stop", "key_twice"),
+        ('{"page_type": "Z"}', "stop", "schema"),
+    ],
+)
 def test_an_answer_that_cannot_be_used_is_counted_by_model_operation_and_reason(
     text: str, finish: Any, reason: str
 ) -> None:
@@ -283,9 +294,13 @@ def test_an_answer_that_cannot_be_used_is_counted_by_model_operation_and_reason(
 @pytest.mark.req("LA-ROUTE", "LA-TRACE")
 @pytest.mark.parametrize(
     ("said", "after_s", "model_name", "reason", "times"),
-    [("http_503", None, "cheap", "http_503", 1), ("call_limit", None, "cheap", "call_limit", 1),
-     ("rate_requests", 5.0, "cheap", "rate_requests", 0), ("quota_spent", None, "cheap", "quota_spent", 1)],
-)  # fmt: skip
+    [
+        ("http_503", None, "cheap", "http_503", 1),
+        ("call_limit", None, "cheap", "call_limit", 1),
+        ("rate_requests", 5.0, "cheap", "rate_requests", 0),
+        ("quota_spent", None, "cheap", "quota_spent", 1),
+    ],
+)
 def test_a_question_that_no_model_answers_is_counted_but_one_that_is_only_asked_later(
     said: str, after_s: float | None, model_name: str, reason: str, times: int
 ) -> None:
@@ -377,10 +392,15 @@ def test_prompted_puts_what_is_the_same_for_every_page_into_the_task() -> None:
 @pytest.mark.req("LA-KEYROT")
 @pytest.mark.parametrize(
     ("error", "tried"),
-    [(Permanent("http_401"), 2), (Permanent("http_403"), 2), (Permanent("bad_key"), 2), (Permanent("http_400"), 1),
-     (Permanent("http_400", "INVALID_ARGUMENT: API key not valid. Please pass a valid API key."), 2)],
+    [
+        (Permanent("http_401"), 2),
+        (Permanent("http_403"), 2),
+        (Permanent("bad_key"), 2),
+        (Permanent("http_400"), 1),
+        (Permanent("http_400", "INVALID_ARGUMENT: API key not valid. Please pass a valid API key."), 2),
+    ],
     ids=lambda value: str(value),
-)  # fmt: skip
+)
 def test_provided_tries_the_older_key_where_the_newer_is_refused(
     monkeypatch: pytest.MonkeyPatch, error: Permanent, tried: int
 ) -> None:

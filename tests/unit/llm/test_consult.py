@@ -25,14 +25,17 @@ FIRST, SECOND = "first", "second"
 ROWS = [["Model", "Name", "Size", "Price"], ["A-1", "Mug", "9 cm", "$5"], ["A-2", "Cup", "7 cm", "$4"]]
 TABLE = page(tables=[table(ROWS)])
 CARDS = page(
-    line("Model: C-107", 60, 320), line("Size: 40 x 40 cm", 60, 335), line("Model: C-108", 360, 320),
+    line("Model: C-107", 60, 320),
+    line("Size: 40 x 40 cm", 60, 335),
+    line("Model: C-108", 360, 320),
     line("Size: 50 x 50 cm", 360, 335),
     pictures=[picture("P1", (60, 100, 260, 310)), picture("P2", (360, 100, 560, 310))],
-)  # fmt: skip
+)
 BETWEEN = page(
-    line("Oak chair C-7", 260, 320), line("Size: 40 x 40 cm", 260, 335),
+    line("Oak chair C-7", 260, 320),
+    line("Size: 40 x 40 cm", 260, 335),
     pictures=[picture("P1", (60, 250, 250, 390)), picture("P2", (380, 250, 570, 390))],
-)  # fmt: skip
+)
 
 
 def value(text: str, place: str) -> dict[str, Any]:
@@ -82,18 +85,30 @@ class Model:
 
 
 def consult(
-    shown: ParsedPage, *answers: Any, routes: Sequence[Row] = (), made: int = 0, read_again: Any = None,
+    shown: ParsedPage,
+    *answers: Any,
+    routes: Sequence[Row] = (),
+    made: int = 0,
+    read_again: Any = None,
     examples: Any = None,
-) -> tuple[Consulted, Model, PageResult]:  # fmt: skip
+) -> tuple[Consulted, Model, PageResult]:
     config = AnalystConfig()
     rules = understand_page(shown, (), DocumentFacts(), config)
     plan = CallPlan(made)
     model = Model(plan, *answers)
     about = About(1, page_type=rules.page_type, language="en")
     given = Given(
-        shown, (), DocumentFacts(), config, rules, about, Routes(tuple(routes)),
-        lambda: (Image("image/jpeg", b"", "page"),), read_again or (lambda boxes: [""] * len(boxes)), examples or {},
-    )  # fmt: skip
+        shown,
+        (),
+        DocumentFacts(),
+        config,
+        rules,
+        about,
+        Routes(tuple(routes)),
+        lambda: (Image("image/jpeg", b"", "page"),),
+        read_again or (lambda boxes: [""] * len(boxes)),
+        examples or {},
+    )
     return Consultation(given, model, plan).run(), model, rules
 
 
@@ -228,9 +243,10 @@ BOX = [100, 300, 300, 330]
 
 
 @pytest.mark.parametrize(
-    ("read", "expected"), [("$7.50", []), ("$1.50", ["value_unproved"]), ("", ["value_unproved"])],
+    ("read", "expected"),
+    [("$7.50", []), ("$1.50", ["value_unproved"]), ("", ["value_unproved"])],
     ids=["same", "other", "nothing"],
-)  # fmt: skip
+)
 def test_what_only_the_picture_shows_is_proved_by_its_crop(read: str, expected: list[str]) -> None:
     asked: list[Any] = []
 

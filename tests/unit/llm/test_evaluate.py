@@ -64,8 +64,13 @@ def test_a_model_with_less_room_gets_smaller_batches_of_what_is_left() -> None:
     model = Model(gemini=lambda numbers: down(numbers) if numbers[0] > 16 else [answer(n) for n in numbers])
     found = ask_for_scores([sample(n) for n in range(1, 41)], [GEMINI, QWEN], model, ABOUT)
     assert [(name, len(numbers)) for name, numbers in model.asked] == [
-        ("gemini", 16), ("gemini", 16), ("gemini", 8), ("qwen", 8), ("qwen", 8), ("qwen", 8),
-    ]  # fmt: skip
+        ("gemini", 16),
+        ("gemini", 16),
+        ("gemini", 8),
+        ("qwen", 8),
+        ("qwen", 8),
+        ("qwen", 8),
+    ]
     assert found.analysts == ["gemini", "qwen"] and len(found.pages) == 40
     assert found.failures == [("gemini", "open")] * 2 and not found.unasked
 

@@ -21,11 +21,16 @@ def example(id: int = 1, **changes: object) -> Example:
 @pytest.mark.parametrize(
     "changes",
     [
-        {"quality": 0.849}, {"confirmed": False}, {"category": "chairs"}, {"category": ""}, {"key": "classify_text"},
-        {"page_type": "B"}, {"shown": "x" * MOST_CHARS},
+        {"quality": 0.849},
+        {"confirmed": False},
+        {"category": "chairs"},
+        {"category": ""},
+        {"key": "classify_text"},
+        {"page_type": "B"},
+        {"shown": "x" * MOST_CHARS},
     ],
     ids=str,
-)  # fmt: skip
+)
 def test_leaves_out_what_is_not_proved_good_and_alike(changes: dict[str, object]) -> None:
     assert chosen([example(1, **changes), example(2, quality=0.85)], KEY, "lamps", "A") == (example(2, quality=0.85),)
 

@@ -166,8 +166,10 @@ def test_faults_name_place_value_and_rule() -> None:
     assert found.data is None and found.method == ""
     by_path = {fault.path: fault for fault in found.faults}
     assert set(by_path) == {
-        "products[0].attributes.price.box", "products[0].confidence", "products[0].attributes.price.value"
-    }  # fmt: skip
+        "products[0].attributes.price.box",
+        "products[0].confidence",
+        "products[0].attributes.price.value",
+    }
     assert (
         by_path["products[0].confidence"].value == "7"
         and "less than or equal to 1" in by_path["products[0].confidence"].rule
@@ -201,11 +203,21 @@ def test_what_is_too_long_or_too_deep_is_refused() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "[" * 100_000, '{"a":' * 30_000, "{" * 40_000, "{a:'" * 10_000, '{"\\"' * 15_000, '"\\"' * 60_000,
-        '{"a":[' * 9_000, "{}" * 60_000, "page_type:" * 15_000, "[{" * 15_000, '{"a": "' + "\\" * 39_000, "{'" * 20_000,
+        "[" * 100_000,
+        '{"a":' * 30_000,
+        "{" * 40_000,
+        "{a:'" * 10_000,
+        '{"\\"' * 15_000,
+        '"\\"' * 60_000,
+        '{"a":[' * 9_000,
+        "{}" * 60_000,
+        "page_type:" * 15_000,
+        "[{" * 15_000,
+        '{"a": "' + "\\" * 39_000,
+        "{'" * 20_000,
     ],
     ids=lambda text: text[:8],
-)  # fmt: skip
+)
 def test_a_hostile_text_ends_soon(text: str) -> None:
     """CPU seconds; without the limit on the repair's work some of these take minutes."""
     began_s = time.process_time()
@@ -243,15 +255,24 @@ def test_any_bytes_give_data_or_faults(raw: bytes, finish: str, key: str) -> Non
 
 
 _json = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8)
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=8)
     | st.sampled_from(["T1", "A", "L1", "title", "PRODUCT_MAIN"]),
-    lambda inner: st.lists(inner, max_size=4)
-    | st.dictionaries(
-        st.sampled_from(["products", "number", "attributes", "value", "evidence", "quote", "box", "page_type", "x"]),
-        inner, max_size=5,
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(
+                ["products", "number", "attributes", "value", "evidence", "quote", "box", "page_type", "x"]
+            ),
+            inner,
+            max_size=5,
+        )
     ),
     max_leaves=12,
-)  # fmt: skip
+)
 
 
 @settings(max_examples=200)

@@ -73,9 +73,18 @@ def test_the_shape_it_shows_is_the_shape_that_is_taken(key: str, language: str) 
 @pytest.mark.req("LA-NEUTRAL")
 @pytest.mark.parametrize(
     "said",
-    ["<|im_start|>user", "[INST] read", "<start_of_turn>", "You are Gemini.", "你是通义千问", "use response_schema",
-     "</s>", "x\nAssistant: yes", "<<SYS>>"],
-)  # fmt: skip
+    [
+        "<|im_start|>user",
+        "[INST] read",
+        "<start_of_turn>",
+        "You are Gemini.",
+        "你是通义千问",
+        "use response_schema",
+        "</s>",
+        "x\nAssistant: yes",
+        "<<SYS>>",
+    ],
+)
 def test_syntax_of_one_provider_is_found(said: str) -> None:
     found = problems(RULES, f"Say the layout. {said}")
     assert [code for code, _ in found] == ["provider_syntax"]

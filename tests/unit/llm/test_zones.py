@@ -100,8 +100,10 @@ def test_every_block_of_the_page_is_in_an_anchor(count: int, chance) -> None:  #
 
 @pytest.mark.req("LA-ANCHOR")
 def test_what_stands_on_one_line_is_joined_first() -> None:
-    pairs = [block(n, f"b{n}", (50 + 65 * (n % 2), 30.0 * (n // 2), 110 + 65 * (n % 2), 30.0 * (n // 2) + 10))
-             for n in range(52)]  # fmt: skip
+    pairs = [
+        block(n, f"b{n}", (50 + 65 * (n % 2), 30.0 * (n // 2), 110 + 65 * (n % 2), 30.0 * (n // 2) + 10))
+        for n in range(52)
+    ]
     one = page_zones(page(pairs), FENCE)
     merged = [anchor.blocks for anchor in one.anchors if len(anchor.blocks) > 1]
     assert len(merged) == 2 and all(int(a[1:]) // 2 == int(b[1:]) // 2 for a, b in merged)

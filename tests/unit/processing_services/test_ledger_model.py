@@ -169,8 +169,15 @@ def test_no_history_loses_doubles_or_reverses_an_import(inserting: bool) -> None
         (Rules(False, one_in_flight=False), "the correction is lost or overwritten"),
         (Rules(False, settle_time=False), "the correction is lost or overwritten"),
     ],
-    ids=["insert, two in flight", "insert, no settle time", "insert, no query", "insert, older ones too",
-         "upsert, older ones too", "upsert, two in flight", "upsert, no settle time"],
-)  # fmt: skip
+    ids=[
+        "insert, two in flight",
+        "insert, no settle time",
+        "insert, no query",
+        "insert, older ones too",
+        "upsert, older ones too",
+        "upsert, two in flight",
+        "upsert, no settle time",
+    ],
+)
 def test_without_any_one_safeguard_harm_is_done(rules: Rules, harm: str) -> None:
     assert harm in explore(rules)[2]

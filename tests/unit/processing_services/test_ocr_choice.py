@@ -66,9 +66,19 @@ class TestFolder:
         out = StringIO()
         call_command("ocr_models", tmp_path, kind="PP-OCRv6", stdout=out)
         assert out.getvalue().split() == [
-            f"{tmp_path}:", "PP-OCRv6_small_det,", "PP-OCRv6_small_rec", "paddleocr", "PP-OCRv6_small_det", "finds",
-            "lines", "paddleocr", "PP-OCRv6_small_rec", "han,", "kana,", "latin",
-        ]  # fmt: skip
+            f"{tmp_path}:",
+            "PP-OCRv6_small_det,",
+            "PP-OCRv6_small_rec",
+            "paddleocr",
+            "PP-OCRv6_small_det",
+            "finds",
+            "lines",
+            "paddleocr",
+            "PP-OCRv6_small_rec",
+            "han,",
+            "kana,",
+            "latin",
+        ]
         written = {str(file.relative_to(tmp_path)): file.read_bytes() for file in tmp_path.rglob("*.*")}
         assert ocr_folder.fill(tmp_path, "PP-OCRv6") == ["PP-OCRv6_small_det", "PP-OCRv6_small_rec"]
         assert written == {str(file.relative_to(tmp_path)): file.read_bytes() for file in tmp_path.rglob("*.*")}

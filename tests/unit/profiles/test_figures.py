@@ -39,13 +39,18 @@ def test_what_a_new_profile_begins_with_is_without_fault_and_names_what_the_engi
 @pytest.mark.parametrize(
     ("change", "code"),
     [
-        ({"ocr_rate_penalty_weight": None}, "number"), ({"ocr_rate_penalty_weight": "ten percent"}, "number"),
-        ({"ocr_rate_penalty_weight": "0.1"}, "number"), ({"ocr_rate_penalty_weight": -0.1}, "number"),
-        ({"ocr_rate_penalty_weight": float("nan")}, "number"), ({"ocr_rate_penalty_weight": True}, "number"),
-        ({"min_text_chars_for_blank": 10.5}, "whole"), ({"min_text_chars_for_blank": "ten"}, "whole"),
-        ({"all_blank_reject": 1}, "switch"), ({"ocr_rate_penalty_wieght": 0.1}, "unknown"),
+        ({"ocr_rate_penalty_weight": None}, "number"),
+        ({"ocr_rate_penalty_weight": "ten percent"}, "number"),
+        ({"ocr_rate_penalty_weight": "0.1"}, "number"),
+        ({"ocr_rate_penalty_weight": -0.1}, "number"),
+        ({"ocr_rate_penalty_weight": float("nan")}, "number"),
+        ({"ocr_rate_penalty_weight": True}, "number"),
+        ({"min_text_chars_for_blank": 10.5}, "whole"),
+        ({"min_text_chars_for_blank": "ten"}, "whole"),
+        ({"all_blank_reject": 1}, "switch"),
+        ({"ocr_rate_penalty_wieght": 0.1}, "unknown"),
     ],
-)  # fmt: skip
+)
 def test_each_key_at_fault_is_named(change: dict[str, Any], code: str) -> None:
     found = figures.faults_of({**figures.defaults(figures.PRESCAN_RULES), **change}, figures.PRESCAN_RULES)
     assert [(fault.code, fault.key) for fault in found] == [(code, *change)]
@@ -58,8 +63,11 @@ def test_a_missing_key_is_a_fault_and_counts_as_its_default(missing: str) -> Non
     assert figures.completed(left, figures.PRESCAN_RULES) == figures.defaults(figures.PRESCAN_RULES)
 
 
-@given(given_figures(figures.PRESCAN_RULES), given_figures(figures.CLASSIFICATION), given_figures(
-    dict.fromkeys(figures.WEIGHTS, figures.Figure(0.1))))  # fmt: skip
+@given(
+    given_figures(figures.PRESCAN_RULES),
+    given_figures(figures.CLASSIFICATION),
+    given_figures(dict.fromkeys(figures.WEIGHTS, figures.Figure(0.1))),
+)
 def test_whatever_is_stored_makes_a_configuration_and_what_is_right_is_kept(
     prescan: Any, classification: Any, weights: Any
 ) -> None:
@@ -85,10 +93,15 @@ def test_whatever_a_routing_table_stores_makes_routes(rows: list[Any], points: A
 
 @pytest.mark.parametrize(
     ("change", "code"),
-    [({"layout_quality": "a lot"}, "number"), ({"layout_quality": None}, "number"),
-     ({"layout_quality": "NaN"}, "number"), ({"layout_quality": 2}, "number"),
-     ({"layout": 0.1}, "unknown"), ({"layout_quality": "0.16"}, "not_one")],
-)  # fmt: skip
+    [
+        ({"layout_quality": "a lot"}, "number"),
+        ({"layout_quality": None}, "number"),
+        ({"layout_quality": "NaN"}, "number"),
+        ({"layout_quality": 2}, "number"),
+        ({"layout": 0.1}, "unknown"),
+        ({"layout_quality": "0.16"}, "not_one"),
+    ],
+)
 def test_weights_at_fault_are_named(change: dict[str, Any], code: str) -> None:
     assert [fault.code for fault in figures.faults_of_weights({**figures.WEIGHTS, **change})] == [code]
     assert figures.faults_of_weights([]) == [figures.Fault("not_an_object")]

@@ -79,16 +79,26 @@ def page(
     )
     return UnderstoodPage(
         ParsedPage(
-            number=number, width_pt=600.0, height_pt=800.0, rotation=0, reader="test",
+            number=number,
+            width_pt=600.0,
+            height_pt=800.0,
+            rotation=0,
+            reader="test",
             blocks=(Block("T1", (0.0, 0.0, 600.0, 800.0), lines),),
             pictures=tuple(Picture(name, box, 800, 800) for name, box in (pictures or {}).items()),
         ),
         PageResult(
-            number=number, page_type=kind, type_confidence=1.0, layout_type="L1", confidence=1.0, extractor="test",
-            skus=skus, blockers=tuple(Blocker(code) for code in blockers),
+            number=number,
+            page_type=kind,
+            type_confidence=1.0,
+            layout_type="L1",
+            confidence=1.0,
+            extractor="test",
+            skus=skus,
+            blockers=tuple(Blocker(code) for code in blockers),
         ),
         seconds=0.5,
-    )  # fmt: skip
+    )
 
 
 def measured(wanted: Truth, *pages: UnderstoodPage) -> tuple[PageMeasure, ...]:

@@ -47,9 +47,12 @@ def report(*pages: PageMeasure, name: str = "set/a", category: str = "", made_at
 def test_passes_where_everything_is_reached_and_names_what_cannot_be_computed() -> None:
     lines = judge_gate(figures_of(judged()))
     assert {line.figure: line.verdict for line in lines} == {
-        "f1": "passed", "human_share": "passed", "page_type_kappa": "passed",
-        "calibration_error": "not computable", "auc": "not computable",
-    }  # fmt: skip
+        "f1": "passed",
+        "human_share": "passed",
+        "page_type_kappa": "passed",
+        "calibration_error": "not computable",
+        "auc": "not computable",
+    }
     assert gate_passed(lines)
     why = {line.figure: line.why for line in lines}
     assert "11 SKUs were found, 20 are needed" in why["calibration_error"]

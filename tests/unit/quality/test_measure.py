@@ -262,9 +262,10 @@ def test_an_ambiguous_binding_is_lost_but_not_wrong() -> None:
 
 def test_a_missed_sku_loses_its_pictures_too() -> None:
     wanted = truth(
-        truth_sku(model="X1", images=[{"image_id": "p"}]), truth_sku(model="X2", images=[{"image_id": "q"}]),
+        truth_sku(model="X1", images=[{"image_id": "p"}]),
+        truth_sku(model="X2", images=[{"image_id": "q"}]),
         images={"p": PHOTO, "q": ELSEWHERE},
-    )  # fmt: skip
+    )
     figures = figured(wanted, page(sku(model="X1", pictures=("P1",)), pictures={"P1": PHOTO}))
     assert (figures.binding_recovered, figures.binding_recovered_of_matched) == (0.5, 1)
 
@@ -294,9 +295,13 @@ def test_a_page_with_any_blocker_needs_a_person() -> None:
 def test_a_sku_is_right_only_with_every_asked_value_and_none_invented() -> None:
     wanted = truth(*(truth_sku(model=f"X{n}", size="10") for n in range(4)))
     found = page(
-        sku(0.9, model="X0", size="10"), sku(0.8, model="X1", size="11"), sku(0.7, model="X2", size="10", color="red"),
-        sku(0.6, model="X3", size="10", brand="Oak"), sku(0.5, model="Q"), text="X0 X1 X2 X3 Q\n10\n11\nOak",
-    )  # fmt: skip
+        sku(0.9, model="X0", size="10"),
+        sku(0.8, model="X1", size="11"),
+        sku(0.7, model="X2", size="10", color="red"),
+        sku(0.6, model="X3", size="10", brand="Oak"),
+        sku(0.5, model="Q"),
+        text="X0 X1 X2 X3 Q\n10\n11\nOak",
+    )
     (one,) = measured(wanted, found)
     assert one.confidences == ((0.9, True), (0.8, False), (0.7, False), (0.6, True), (0.5, False))
 
@@ -315,15 +320,16 @@ def test_loss_is_what_a_person_would_have_to_mend() -> None:
 
 
 def test_boxes_of_truth_and_result_lie_side_by_side() -> None:
-    wanted = truth(
-        truth_sku(model="X1", card_bbox=[0, 0, 50, 50], images=[{"image_id": "p"}]), images={"p": PHOTO}
-    )  # fmt: skip
+    wanted = truth(truth_sku(model="X1", card_bbox=[0, 0, 50, 50], images=[{"image_id": "p"}]), images={"p": PHOTO})
     placed = {"P1": (150.0, 150.0, 700.0, 900.0), "P2": ELSEWHERE}
     (one,) = measured(wanted, page(sku(model="Z", pictures=("P1",)), pictures=placed))
     assert [(box.kind, box.whose, box.label) for box in one.boxes] == [
-        ("sku", "truth", "X1"), ("picture", "truth", "p"),
-        ("sku", "found", "Z"), ("picture", "found", "P1"), ("picture", "unbound", "P2"),
-    ]  # fmt: skip
+        ("sku", "truth", "X1"),
+        ("picture", "truth", "p"),
+        ("sku", "found", "Z"),
+        ("picture", "found", "P1"),
+        ("picture", "unbound", "P2"),
+    ]
     assert one.boxes[3].bbox == (150, 150, 600, 800), "its visible part"
 
 

@@ -31,7 +31,7 @@ def page(*products: dict[str, str], page_type: str = "A") -> PageProducts:
         (page({**MUG, "model": "B-9", "product_name": "x"}, CUP), Difference(gained=("B-9",), lost=("A-1",))),
     ],
     ids=lambda value: "" if isinstance(value, PageProducts) else str(value)[:60],
-)  # fmt: skip
+)
 def test_tells_products_and_values(after: PageProducts, found: Difference) -> None:
     assert difference(page(MUG, CUP), after) == found
 

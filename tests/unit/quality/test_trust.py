@@ -98,8 +98,10 @@ def test_pages_of_one_maker_are_drawn_together() -> None:
     """As many pages of fewer makers say less."""
     apart = intervals_of({f"{name} {n}": [one] for name, pages in makers().items() for n, one in enumerate(pages)})
     together = intervals_of(makers())
-    width = {of: found["attribute_accuracy"][1] - found["attribute_accuracy"][0] for of, found in
-             (("apart", apart), ("together", together))}  # fmt: skip
+    width = {
+        of: found["attribute_accuracy"][1] - found["attribute_accuracy"][0]
+        for of, found in (("apart", apart), ("together", together))
+    }
     assert width["together"] > 1.4 * width["apart"]
 
 

@@ -31,9 +31,14 @@ def problems(**changes: Any) -> tuple[str, ...]:
 def test_takes_the_agreed_shape_with_all_its_fields() -> None:
     box = [1, 2, 30, 40]
     sku = truth_sku(
-        model="X1", optional={"brand": "B"}, accept={"model": ["X-1"]}, tiers=[["1-9", "2.00"]], card_bbox=box,
-        custom_attributes=[{"name": "Lamp", "value": "E27"}], images=[{"image_id": "p", "required": False}],
-    )  # fmt: skip
+        model="X1",
+        optional={"brand": "B"},
+        accept={"model": ["X-1"]},
+        tiers=[["1-9", "2.00"]],
+        card_bbox=box,
+        custom_attributes=[{"name": "Lamp", "value": "E27"}],
+        images=[{"image_id": "p", "required": False}],
+    )
     page = {"page_number": 2, "page_type": "C", "text": "X1", "continues": 1}
     image = {"image_id": "p", "page_number": 2, "bbox": box}
     given = body(pages=[page], skus=[{**sku, "page_number": 2, "sku_id": "of result.json"}], images=[image])

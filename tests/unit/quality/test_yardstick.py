@@ -50,10 +50,15 @@ def result_json(pages: dict[int, UnderstoodPage]) -> dict[str, Any]:
     """As much of result.json as the script looks at."""
     states = [{"page_number": n, "status": "DONE", "needs_review": found.needs_person} for n, found in pages.items()]
     skus = [
-        {"page_number": number, "attributes": {key: value.text for key, value in one.attributes.items()},
-         "images": [binding.picture for binding in one.bindings]}
-        for number, found in pages.items() if found.result for one in found.result.skus
-    ]  # fmt: skip
+        {
+            "page_number": number,
+            "attributes": {key: value.text for key, value in one.attributes.items()},
+            "images": [binding.picture for binding in one.bindings],
+        }
+        for number, found in pages.items()
+        if found.result
+        for one in found.result.skus
+    ]
     return {"pages": states, "skus": skus}
 
 

@@ -40,8 +40,13 @@ def test_bands_over_and_under_a_line_of_text_are_one_row_with_the_photo_beside_i
     found = without_blank_rows(*grid(("Name", "Price", ""), *bands))
     assert found[0].n_rows == 3
     assert shape(found)[3:] == [
-        (1, 0, 1, "Lina"), (1, 1, 1, "12.50"), (1, 2, 1, ""), (2, 0, 1, "Mara"), (2, 1, 1, "14.50"), (2, 2, 1, "")
-    ]  # fmt: skip
+        (1, 0, 1, "Lina"),
+        (1, 1, 1, "12.50"),
+        (1, 2, 1, ""),
+        (2, 0, 1, "Mara"),
+        (2, 1, 1, "14.50"),
+        (2, 2, 1, ""),
+    ]
     assert found[0].cells[3].box == (0.0, 10.0, 50.0, 40.0)
 
 

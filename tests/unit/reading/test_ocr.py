@@ -87,10 +87,17 @@ def test_the_pitch_of_han_tells_their_size_where_ink_is_tall(monkeypatch):
 @pytest.mark.parametrize(
     ("text", "white", "read"),
     [
-        ("4W", 9, "4 W"), ("4W", 4, "4W"), ("A4", 9, "A4"), ("M8-1W", 9, "M8-1W"),
-        ("2×3", 9, "2× 3"), ("2×3", 4, "2×3"), ("2x3", 9, "2x 3"), ("Maxi", 9, "Maxi"), ("棉/麻", 9, "棉/ 麻"),
+        ("4W", 9, "4 W"),
+        ("4W", 4, "4W"),
+        ("A4", 9, "A4"),
+        ("M8-1W", 9, "M8-1W"),
+        ("2×3", 9, "2× 3"),
+        ("2×3", 4, "2×3"),
+        ("2x3", 9, "2x 3"),
+        ("Maxi", 9, "Maxi"),
+        ("棉/麻", 9, "棉/ 麻"),
     ],
-)  # fmt: skip
+)
 def test_a_space_before_a_unit_or_beside_a_sign_is_seen_in_the_white_between_them(monkeypatch, text, white, read):
     """A type of about 25 pixels, whose spaces are 7 wide; the last two signs stand ``white`` pixels apart."""
     image, chars, x = Image.new("RGB", (400, 100), "white"), [], 50

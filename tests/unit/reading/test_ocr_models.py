@@ -36,8 +36,9 @@ def test_tells_what_finds_lines_from_what_reads_them(tmp_path):
     found = paddle_models(tmp_path)
     assert found.detection == OcrModel("det", frozenset(), tmp_path / "det")
     assert [(model.name, model.scripts, model.signs) for model in found.recognition] == [
-        ("korean", {"latin", "hangul"}, 90), ("plain", {"latin"}, 28),
-    ]  # fmt: skip
+        ("korean", {"latin", "hangul"}, 90),
+        ("plain", {"latin"}, 28),
+    ]
 
 
 def test_an_empty_folder_has_none(tmp_path):

@@ -198,8 +198,10 @@ def test_a_page_without_text_is_recognised(read, monkeypatch):
 )
 def test_a_page_of_outlines_with_a_running_head_is_recognised(read, monkeypatch, outlines, head, seen, recognised):
     def recognise(image, turn_below, choice):
-        found = [RecognisedLine("Office Chair D11005 with arms", (50, 40 + 60 * n, 450, 70 + 60 * n), 0.98)
-                 for n in range(seen)]  # fmt: skip
+        found = [
+            RecognisedLine("Office Chair D11005 with arms", (50, 40 + 60 * n, 450, 70 + 60 * n), 0.98)
+            for n in range(seen)
+        ]
         return Recognition(tuple(found), 0.98, 0, *image.size)
 
     monkeypatch.setattr(sheet, "recognise", recognise)
@@ -214,8 +216,9 @@ def test_print_that_recognition_leaves_out_makes_a_garbled_page_unsure(monkeypat
         return Recognition((RecognisedLine(text, (50, 100, 450, 130), 0.98),), 0.98, 0, *image.size)
 
     monkeypatch.setattr(sheet, "recognise", recognise)
-    printed = sheet.Sheet([Glyphs("\u0c15" * 25, (50, 300, 300, 312), 12.0, False, 0, False, 0)], Drawings((), (), 0),
-                          lambda box: [])  # fmt: skip
+    printed = sheet.Sheet(
+        [Glyphs("\u0c15" * 25, (50, 300, 300, 312), 12.0, False, 0, False, 0)], Drawings((), (), 0), lambda box: []
+    )
     found = sheet.recognised_sheet(Image.new("RGB", (800, 600), "white"), 2.0, printed, "garbage", ReadingSettings())
     assert found.ocr is not None and found.ocr.mean_score == pytest.approx(score, abs=0.01)
 
@@ -276,8 +279,11 @@ def test_the_leg_of_a_drawn_chair_and_the_rings_of_scissors_are_no_letters(read,
 def test_two_small_strokes_are_the_sign_for_the_same_again(read, monkeypatch):
     def recognise(image, turn_below, choice):
         scale = image.width / 400
-        found = [("II", (60, 103, 64, 108), 0.6), ("II", (60, 200, 64, 210), 0.9),
-                 *((f"D1100{n}", (100, 100 * n, 140, 100 * n + 10), 0.99) for n in range(1, 5))]  # fmt: skip
+        found = [
+            ("II", (60, 103, 64, 108), 0.6),
+            ("II", (60, 200, 64, 210), 0.9),
+            *((f"D1100{n}", (100, 100 * n, 140, 100 * n + 10), 0.99) for n in range(1, 5)),
+        ]
         lines = tuple(RecognisedLine(t, tuple(scale * v for v in box), score) for t, box, score in found)
         return Recognition(lines, 0.9, 0, *image.size)
 

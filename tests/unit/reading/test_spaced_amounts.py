@@ -9,8 +9,10 @@ from processing.engine.reading.tables import find_tables
 
 def signs(text: str, x: float = 50.0, y: float = 100.0, gap: float = 4.0) -> list[Glyphs]:
     """Each sign of the text apart from the next one."""
-    return [Glyphs(sign, (x + n * (6 + gap), y, x + n * (6 + gap) + 6, y + 11), 11.0, False, 0, False, 0)
-            for n, sign in enumerate(text)]  # fmt: skip
+    return [
+        Glyphs(sign, (x + n * (6 + gap), y, x + n * (6 + gap) + 6, y + 11), 11.0, False, 0, False, 0)
+        for n, sign in enumerate(text)
+    ]
 
 
 def told(words: list[Glyphs]) -> list[str]:

@@ -372,9 +372,7 @@ def test_a_merged_cell_with_a_line_in_the_middle_of_each_row_is_as_many_cells(hi
 
 def test_a_rule_at_the_pages_foot_is_none_of_a_table_whose_rules_are_as_long():
     rules = [level(y, 50, 550) for y in (100, 120, 140, 160, 180, 760)]
-    words = [
-        word(f"{col}{row}", 60 + 180 * col, 105 + 20 * row) for row in range(4) for col in range(3)
-    ]  # fmt: skip
+    words = [word(f"{col}{row}", 60 + 180 * col, 105 + 20 * row) for row in range(4) for col in range(3)]
     words += [word("What", 60, 400), word("we", 240, 400), word("promise", 420, 400)]
     (table,), _, rest = tables_of(rules, words)
     assert (table.n_rows, table.box[3]) == (4, 180)
@@ -477,8 +475,12 @@ def test_values_beside_the_ruled_labels_of_their_rows_are_in_the_table():
     (table,) = labels_in_a_grid([*values, word("for all of them", 300, 183), word("aside", 230, 300)])
     assert (table.n_rows, table.n_cols) == (6, 5)
     assert shape(table)[:5] == [
-        (0, 0, 2, 1, "Group"), (0, 1, 1, 1, "L0"), (0, 2, 1, 1, "00"), (0, 3, 1, 1, "01"), (0, 4, 1, 1, "02")
-    ]  # fmt: skip
+        (0, 0, 2, 1, "Group"),
+        (0, 1, 1, 1, "L0"),
+        (0, 2, 1, 1, "00"),
+        (0, 3, 1, 1, "01"),
+        (0, 4, 1, 1, "02"),
+    ]
     assert (4, 2, 1, 3, "for all of them") in shape(table)
 
 
@@ -553,8 +555,9 @@ def test_rules_that_part_the_page_hold_whole_tables_and_are_none():
     tops = [part + 40 for part in parts[:3]]
     rules = [level(y, 40, 560) for y in parts] + [level(top + 20 * n, 220, 560) for top in tops for n in range(5)]
     words = [word("Chair", 222, part + 12) for part in parts[:3]]
-    words += [word(f"{col}{row}", 225 + 110 * col, top + 5 + 20 * row) for top in tops for row in range(4)
-              for col in range(3)]  # fmt: skip
+    words += [
+        word(f"{col}{row}", 225 + 110 * col, top + 5 + 20 * row) for top in tops for row in range(4) for col in range(3)
+    ]
     tables, _, rest = tables_of(rules, words)
     assert [(table.n_rows, table.n_cols) for table in tables] == [(4, 3)] * 3
     assert len(rest) == 3
@@ -606,8 +609,9 @@ def test_variants_over_the_columns_of_rules_in_pieces_head_them_and_a_value_may_
     (table,), _, _ = tables_of(rules, words)
     assert [c.text for c in table.cells if c.row == 0] == ["", "TB-40", "TB-43"]
     assert [(c.col, c.cols, c.text) for c in table.cells if c.row == 3] == [
-        (0, 1, "Material"), (1, 2, "PP non-woven shell"),
-    ]  # fmt: skip
+        (0, 1, "Material"),
+        (1, 2, "PP non-woven shell"),
+    ]
 
 
 def test_rules_in_other_pieces_or_far_under_whole_ones_are_of_another_table():

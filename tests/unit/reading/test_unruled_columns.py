@@ -12,9 +12,11 @@ def rules(rows=3):
     """A boxed head; below it no rules part the first three columns."""
     foot = 120 + 40 * rows
     inner = [upright(x, 100, 120) for x in XS[1:3]]
-    return [level(y, 50, 450) for y in (100, *range(120, foot + 1, 40))] + inner + [
-        upright(x, 100, foot) for x in (50, 350, 450)
-    ]  # fmt: skip
+    return (
+        [level(y, 50, 450) for y in (100, *range(120, foot + 1, 40))]
+        + inner
+        + [upright(x, 100, foot) for x in (50, 350, 450)]
+    )
 
 
 def rows_of(table):
@@ -30,8 +32,10 @@ def test_names_and_what_stands_behind_the_place_of_a_photo_are_in_their_columns(
              *row(2, ("Marquette", 60), ("October", 260))]  # fmt: skip
     (table,), _, _ = tables_of(rules(), words)
     assert rows_of(table) == [
-        ["Kyshmysh", "", "August", "60"], ["Frontenac", "", "September", "60"], ["Marquette", "", "October", "60"],
-    ]  # fmt: skip
+        ["Kyshmysh", "", "August", "60"],
+        ["Frontenac", "", "September", "60"],
+        ["Marquette", "", "October", "60"],
+    ]
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,11 @@ SECOND = ("碗×4、盘×2", "彩盒", "60×40×34cm", "4套/箱", "3.2kg")
 
 
 def card(name: str, code: str, values: tuple[str, ...], price: str, x: float, y: float) -> list[Line]:
-    rows = [one for n, (label, value) in enumerate(zip(LABELS, values, strict=True))
-            for one in (line(label, x, y + 96 + 26 * n, 9), line(value, x + 62, y + 96 + 26 * n, 9.5))]  # fmt: skip
+    rows = [
+        one
+        for n, (label, value) in enumerate(zip(LABELS, values, strict=True))
+        for one in (line(label, x, y + 96 + 26 * n, 9), line(value, x + 62, y + 96 + 26 * n, 9.5))
+    ]
     return [line(name, x, y, 18), line(code, x, y + 62, 12), *rows, line(price, x, y + 240, 22)]
 
 

@@ -83,10 +83,15 @@ SHARED = page(
 def test_what_rows_share_is_each_ones_own() -> None:
     """A merged cell, a name that stands for the empty cells under it, and a word of the whole page."""
     skus = [
-        sku(model=(f"A-{n}", f"G1:{n}:0"), product_name=("Mug", "G1:1:1"), size=(size, f"G1:{n}:2"),
-            price=(price, f"G1:{n}:3"), brand=("Nova", "T1"))
+        sku(
+            model=(f"A-{n}", f"G1:{n}:0"),
+            product_name=("Mug", "G1:1:1"),
+            size=(size, f"G1:{n}:2"),
+            price=(price, f"G1:{n}:3"),
+            brand=("Nova", "T1"),
+        )
         for n, size, price in ((1, "9 cm", "$5"), (2, "7 cm", "$4"), (3, "5 cm", "$3"))
-    ]  # fmt: skip
+    ]
     result = understood(answers(*skus), SHARED)
     assert texts(result, "product_name") == ["Mug"] * 3
     assert "value_of_another" not in {b.code for b in result.blockers}
@@ -94,8 +99,10 @@ def test_what_rows_share_is_each_ones_own() -> None:
 
 def test_products_side_by_side_have_columns_of_their_own() -> None:
     aside = page(tables=[table([["Model", "A-1", "A-2"], ["Size", "9 cm", "7 cm"], ["Price", "$5", "$4"]])])
-    good = [sku(model=(f"A-{n}", f"G1:0:{n}"), size=(size, f"G1:1:{n}"), price=(price, f"G1:2:{n}"))
-            for n, size, price in ((1, "9 cm", "$5"), (2, "7 cm", "$4"))]  # fmt: skip
+    good = [
+        sku(model=(f"A-{n}", f"G1:0:{n}"), size=(size, f"G1:1:{n}"), price=(price, f"G1:2:{n}"))
+        for n, size, price in ((1, "9 cm", "$5"), (2, "7 cm", "$4"))
+    ]
     assert "value_of_another" not in {b.code for b in understood(answers(*good), aside).blockers}
     moved = sku(model=("A-1", "G1:0:1"), size=("9 cm", "G1:1:1"), price=("$4", "G1:2:2"))
     result = understood(answers(moved, good[1]), aside)
@@ -103,9 +110,12 @@ def test_products_side_by_side_have_columns_of_their_own() -> None:
 
 
 CARDS = page(
-    line("Model: C-7", 60, 320), line("Price: USD 30", 60, 335), line("Model: C-8", 360, 320),
-    line("Price: USD 40", 360, 335), pictures=[picture("P1", (60, 100, 260, 310)), picture("P2", (360, 100, 560, 310))],
-)  # fmt: skip
+    line("Model: C-7", 60, 320),
+    line("Price: USD 30", 60, 335),
+    line("Model: C-8", 360, 320),
+    line("Price: USD 40", 360, 335),
+    pictures=[picture("P1", (60, 100, 260, 310)), picture("P2", (360, 100, 560, 310))],
+)
 
 
 def test_a_value_of_another_card_is_marked() -> None:
@@ -116,8 +126,11 @@ def test_a_value_of_another_card_is_marked() -> None:
     assert ("value_of_another", 0) in {(b.code, b.sku) for b in result.blockers}
 
 
-QUANTITIES = [["Model", "Name", "Size", "Price", "MOQ"], ["A-1", "Mug", "9 cm", "12.50", "100"],
-              ["A-2", "Cup", "7 cm", "8.50", "50"]]  # fmt: skip
+QUANTITIES = [
+    ["Model", "Name", "Size", "Price", "MOQ"],
+    ["A-1", "Mug", "9 cm", "12.50", "100"],
+    ["A-2", "Cup", "7 cm", "8.50", "50"],
+]
 
 
 @pytest.mark.req("LX-QUOTE")
@@ -125,11 +138,16 @@ QUANTITIES = [["Model", "Name", "Size", "Price", "MOQ"], ["A-1", "Mug", "9 cm", 
 @pytest.mark.parametrize(
     ("key", "text", "at", "wrong"),
     [
-        ("price", "100", 4, True), ("price", "100", None, True), ("moq", "12.50", 3, True), ("model", "9 cm", 2, True),
-        ("price", "12.50", 3, False), ("price", "12.50", 4, False), ("product_name", "9 cm", 2, False),
+        ("price", "100", 4, True),
+        ("price", "100", None, True),
+        ("moq", "12.50", 3, True),
+        ("model", "9 cm", 2, True),
+        ("price", "12.50", 3, False),
+        ("price", "12.50", 4, False),
+        ("product_name", "9 cm", 2, False),
         ("material", "9 cm", 2, False),
     ],
-)  # fmt: skip
+)
 def test_a_value_of_the_right_product_under_another_label_is_marked(
     key: str, text: str, at: int | None, wrong: bool, sideways: bool
 ) -> None:
@@ -232,14 +250,21 @@ def test_keys_that_the_schema_does_not_know_are_custom_attributes() -> None:
 
 
 CARD = page(
-    line("Oak chair C-7", 60, 320), line("Size: 40 x 40 cm", 60, 335), line("Price: USD 30", 60, 350),
+    line("Oak chair C-7", 60, 320),
+    line("Size: 40 x 40 cm", 60, 335),
+    line("Price: USD 30", 60, 350),
     pictures=[picture("P1", (60, 100, 260, 310))],
-)  # fmt: skip
+)
 
 
 def test_a_card_gets_its_picture_and_its_labels() -> None:
-    one = sku(pictures=("P1",), model=("C-7", "T1"), product_name=("Oak chair", "T1"), size="40 x 40 cm",
-              price=("USD 30", "T3"))  # fmt: skip
+    one = sku(
+        pictures=("P1",),
+        model=("C-7", "T1"),
+        product_name=("Oak chair", "T1"),
+        size="40 x 40 cm",
+        price=("USD 30", "T3"),
+    )
     (found,) = understood(answers(one, page_type="B"), CARD).skus
     assert [b.picture for b in found.bindings] == ["P1"]
     assert found.attributes["currency"].text == "USD" and found.validity == "full"

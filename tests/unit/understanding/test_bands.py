@@ -76,9 +76,10 @@ def placed(texts: list[tuple[float, float, float, float]], boxes: list[tuple[flo
 def test_pictures_at_the_same_places_of_all_products_are_theirs_in_whatever_direction_the_products_stand() -> None:
     texts = [(40.0 + dx, 80.0 + dy, 200.0 + dx, 180.0 + dy) for dx, dy in ((0, 0), (260, 0), (0, 300), (260, 300))]
     boxes = [
-        box for x0, y0, *_ in texts
+        box
+        for x0, y0, *_ in texts
         for box in ((x0 + 60, y0 + 40, x0 + 160, y0 + 160), (x0 + 165, y0 + 100, x0 + 205, y0 + 150))
-    ]  # fmt: skip
+    ]
     assert placed(texts, boxes) == ["P0,P1", "P2,P3", "P4,P5", "P6,P7"]
     # What is white of a photo is not seen on a scan: no side stands where it should.
     trimmed = [(x0 + 3 * (n % 3), y0 + 9 * (n % 2), x1 - 8, y1 - 2 * n) for n, (x0, y0, x1, y1) in enumerate(boxes)]

@@ -62,8 +62,9 @@ def test_reads_values_under_their_labels_and_the_codes_over_the_names() -> None:
     assert texts(result, "product_name") == ["Drill driver", "Impact driver"]
     assert texts(result, "weight") == ["1.1 kg", "1.6 kg"]
     assert [[(c.name, c.value) for c in sku.custom] for sku in result.skus] == [
-        [("Warranty", "Two years")], [("Warranty", "Ten years")],
-    ]  # fmt: skip
+        [("Warranty", "Two years")],
+        [("Warranty", "Ten years")],
+    ]
 
 
 def test_words_under_each_other_in_another_print_are_no_field() -> None:
@@ -74,9 +75,10 @@ def test_words_under_each_other_in_another_print_are_no_field() -> None:
 def boxes(x: float, *prices: str) -> list[Line]:
     quantities = ("10-49 pcs", "50-199 pcs", "200+ pcs")
     return [
-        one for n, price in enumerate(prices)
+        one
+        for n, price in enumerate(prices)
         for one in (line(quantities[n], x + 86 * n, 230, 8), line(price, x + 86 * n + 4, 242, 11))
-    ]  # fmt: skip
+    ]
 
 
 def test_prices_under_their_quantities_are_the_tiers_of_the_card_over_them() -> None:

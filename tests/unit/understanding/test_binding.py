@@ -164,8 +164,11 @@ OPEN_HEAD = [line(text, 128 + 100 * n, 82, 9) for n, text in enumerate(("Code", 
 
 def open_rows(step: float = 108) -> list[Line]:
     """Three rows of an open list; nothing is printed around them."""
-    rows = [("ST-45O", "Low stool", "38 x 45 cm", "$78"), ("ST-65O", "Counter stool", "38 x 65 cm", "$92"),
-            ("ST-75O", "Bar stool", "38 x 75 cm", "$99")]  # fmt: skip
+    rows = [
+        ("ST-45O", "Low stool", "38 x 45 cm", "$78"),
+        ("ST-65O", "Counter stool", "38 x 65 cm", "$92"),
+        ("ST-75O", "Bar stool", "38 x 75 cm", "$99"),
+    ]
     return [line(t, 128 + 100 * n, 140 + step * k, 9) for k, row in enumerate(rows) for n, t in enumerate(row)]
 
 
@@ -277,9 +280,7 @@ def test_pictures_over_a_table_with_products_as_columns_are_each_its_columns() -
 
 def test_pictures_that_fill_a_block_are_the_one_products_of_the_page() -> None:
     lines = [line("Windbreaker", 42, 440, 18), *card("YG-900", 42, 480)]
-    block = [
-        picture("P1", (42, 84, 332, 424)), picture("P2", (344, 84, 553, 250)), picture("P3", (344, 258, 553, 424))
-    ]  # fmt: skip
+    block = [picture("P1", (42, 84, 332, 424)), picture("P2", (344, 84, 553, 250)), picture("P3", (344, 258, 553, 424))]
     assert bound(understood(*lines, pictures=block)) == {"YG-900": ["P1", "P2", "P3"]}
     apart = [block[0], picture("P2", (500, 700, 560, 760))]
     assert bound(understood(*lines, pictures=apart)) == {"YG-900": ["P1"]}
@@ -289,8 +290,10 @@ def test_a_caption_that_begins_with_the_code_of_a_row_links_its_picture() -> Non
     pictures = [picture("P1", (60, 100, 160, 200)), picture("P2", (260, 100, 360, 200))]
     lines = [line("A-30 盘子", 80, 222, 10), line("A-10 茶杯", 280, 222, 10)]
     assert bound(understood(*lines, tables=[table(ROWS, y=500)], pictures=pictures)) == {
-        "A-10": ["P2"], "A-20": [], "A-30": ["P1"],
-    }  # fmt: skip
+        "A-10": ["P2"],
+        "A-20": [],
+        "A-30": ["P1"],
+    }
     doubled = [line("A-30 盘子", 80, 222, 10), line("A-10 茶杯", 80, 236, 10)]
     result = understood(*doubled, tables=[table(ROWS, y=500)], pictures=pictures[:1])
     assert set(map(tuple, bound(result).values())) == {()}

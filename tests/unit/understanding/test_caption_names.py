@@ -15,8 +15,10 @@ SHORT = [("AB-1", 7), ("Wooden bowl", 10), ("12 cm", 8)]
 
 def names(caption: list[tuple[str, float]], others: int = 3) -> list[str]:
     """Lines of a caption in these sizes, beside others with short names."""
-    captions = [tuple(line(text, 50, 100 + 13 * n, size) for n, (text, size) in enumerate(lines))
-                for lines in (caption, *[SHORT] * others)]  # fmt: skip
+    captions = [
+        tuple(line(text, 50, 100 + 13 * n, size) for n, (text, size) in enumerate(lines))
+        for lines in (caption, *[SHORT] * others)
+    ]
     return [one.text for one in with_whole_names(captions, recognised=False)[0]]
 
 
@@ -94,8 +96,10 @@ LONG = [
 
 def test_a_name_may_go_on_in_several_lines_over_what_is_printed_otherwise() -> None:
     assert [lines[0] for lines in joined(LONG)] == [
-        "Paper towels by Sofia of two layers, white two rolls", "Toilet paper Sofia and friends, natural", "Sponge"
-    ]  # fmt: skip
+        "Paper towels by Sofia of two layers, white two rolls",
+        "Toilet paper Sofia and friends, natural",
+        "Sponge",
+    ]
     assert joined([LONG[0][:3], *LONG[1:]])[0] == [text for text, _ in LONG[0][:3]]  # nothing under it
     loose = [("Towel", 10), ("of two layers, white", 10), ("rolls", 10), ("86.90", 12)]
     assert joined([loose, *LONG[1:]])[0] == [text for text, _ in loose]  # there was room

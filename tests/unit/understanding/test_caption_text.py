@@ -58,10 +58,25 @@ def test_a_number_of_things_is_no_name() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["304不锈钢", "不锈钢 Stainless", "瓷质 Porcelain",
-     "925银", "珐琅铸铁", "高温白瓷", "大马士革钢", "纯棉", "绒布、白蜡木", "95%羊毛 5%羊绒", "Cast iron",
-     "Enamelled steel", "Solid oak", "18/8 stainless steel", "100% cotton", "Powder-coated steel / White oak"],
-)  # fmt: skip
+    [
+        "304不锈钢",
+        "不锈钢 Stainless",
+        "瓷质 Porcelain",
+        "925银",
+        "珐琅铸铁",
+        "高温白瓷",
+        "大马士革钢",
+        "纯棉",
+        "绒布、白蜡木",
+        "95%羊毛 5%羊绒",
+        "Cast iron",
+        "Enamelled steel",
+        "Solid oak",
+        "18/8 stainless steel",
+        "100% cotton",
+        "Powder-coated steel / White oak",
+    ],
+)
 def test_a_material_may_be_graded(text: str) -> None:
     found = said("保温壶", "CC-501", text, "¥88")
     assert (found["material"], found["product_name"], "size" in found) == (text, "保温壶", False)
@@ -156,13 +171,20 @@ def test_what_follows_a_code_is_read_as_a_line_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("text", "key", "value"),
     [
-        ("直径22cm", "size", "直径22cm"), ("口径20cm", "size", "口径20cm"), ("长5m", "size", "长5m"),
-        ("高18cm", "size", "高18cm"), ("净重1.2kg", "weight", "1.2kg"), ("容量3.0L", "容量", "3.0L"),
-        ("功率12W", "功率", "12W"), ("容量 3.0L", "容量", "3.0L"),
-        ("材质竹", "material", "竹"), ("颜色黑色", "color", "黑色"), ("尺寸140×46cm", "size", "140×46cm"),
+        ("直径22cm", "size", "直径22cm"),
+        ("口径20cm", "size", "口径20cm"),
+        ("长5m", "size", "长5m"),
+        ("高18cm", "size", "高18cm"),
+        ("净重1.2kg", "weight", "1.2kg"),
+        ("容量3.0L", "容量", "3.0L"),
+        ("功率12W", "功率", "12W"),
+        ("容量 3.0L", "容量", "3.0L"),
+        ("材质竹", "material", "竹"),
+        ("颜色黑色", "color", "黑色"),
+        ("尺寸140×46cm", "size", "140×46cm"),
         ("产品尺寸140×46cm", "size", "140×46cm"),
     ],
-)  # fmt: skip
+)
 def test_a_chinese_label_may_stand_right_at_its_value(text: str, key: str, value: str) -> None:
     found = said("鸣笛水壶", "LX-2012", text, "¥126")
     assert found == {"product_name": "鸣笛水壶", "model": "LX-2012", "price": "¥126", key: value}

@@ -47,8 +47,10 @@ def cards(*rows: tuple[str, float], under: float = 0.0, size: float = 9.0) -> Pa
         panels.append((x - 4 if under else 36.0, y, 560.0, y + 230))
     return understand_page(
         msgspec.structs.replace(page(*lines, pictures=pictures), panels=tuple(panels)),
-        (), DocumentFacts(), BY_RULES,
-    )  # fmt: skip
+        (),
+        DocumentFacts(),
+        BY_RULES,
+    )
 
 
 NAMES = ("Garden", "Kitchen", "Desk")

@@ -71,18 +71,21 @@ def test_code_and_name_with_one_specification_are_a_product_and_a_place_is_part_
     assert understood(page(*lines)).skus == ()
     (sku,) = understood(page(*lines, line("Overall Dimensions: W2900 x D1360mm", 30, 160))).skus
     assert {key: value.text for key, value in sku.attributes.items()} == {
-        "model": "DLX-106", "product_name": "Sofa @ End King Room", "size": "W2900 x D1360mm"
-    }  # fmt: skip
+        "model": "DLX-106",
+        "product_name": "Sofa @ End King Room",
+        "size": "W2900 x D1360mm",
+    }
 
 
 @pytest.mark.req("X-BLOCKER", "TA-CLS")
 @pytest.mark.parametrize(
     ("fields", "asked"),
     [
-        (["Size: 70 x 33 mm", "Weight: 40 g"], True), (["Model: JX-2R", "Weight: 40 g"], True),
+        (["Size: 70 x 33 mm", "Weight: 40 g"], True),
+        (["Model: JX-2R", "Weight: 40 g"], True),
         (["Weight: 40 g"], False),
     ],
-)  # fmt: skip
+)
 def test_specifications_without_a_product_go_to_a_person(fields: list[str], asked: bool) -> None:
     result = understood(page(*[line(text, 30, 120 + 20 * n) for n, text in enumerate(fields)]))
     codes = {blocker.code for blocker in result.blockers}
@@ -103,8 +106,11 @@ def test_a_column_of_labels_takes_the_column_of_values() -> None:
     ]
     (sku,) = understood(page(*lines)).skus
     assert {k: v.text for k, v in sku.attributes.items()} == {
-        "model": "DLX-100", "product_name": "King Bed", "material": "Oak", "size": "2130 x 1930 mm"
-    }  # fmt: skip
+        "model": "DLX-100",
+        "product_name": "King Bed",
+        "material": "Oak",
+        "size": "2130 x 1930 mm",
+    }
 
 
 @pytest.mark.req("TA-T84", "PL-METHODS")
@@ -323,23 +329,35 @@ def test_a_value_goes_on_below_itself_until_the_next_label() -> None:
     ]
     (sku,) = understood(page(*lines)).skus
     assert {key: value.text for key, value in sku.attributes.items()} == {
-        "model": "TZ-9003", "material": "不锈钢、橡木、玻璃", "color": "黑色", "price": "¥358.00", "currency": "¥"
-    }  # fmt: skip
+        "model": "TZ-9003",
+        "material": "不锈钢、橡木、玻璃",
+        "color": "黑色",
+        "price": "¥358.00",
+        "currency": "¥",
+    }
     assert sku.attributes["material"].evidence.bbox[3] == 134
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("规格 650毫升", ("size_or_text", "650毫升")), ("编号 YL-101", ("code_or_number", "YL-101")),
+        ("规格 650毫升", ("size_or_text", "650毫升")),
+        ("编号 YL-101", ("code_or_number", "YL-101")),
         ("编号 No. YL-101", ("code_or_number", "YL-101")),
-        ("Weight 2 kg", ("weight", "2 kg")), ("Price on request", None), ("USD 76", None), ("Model car", None),
-        ("Size chart", None), ("€ 24.90", None), ("Unit price €193,00", ("price", "€193,00")),
-        ("Art. No. 749-20", ("model", "749-20")), ("型号 20260101", ("model", "20260101")),
-        ("MOQ 50 pcs", ("moq", "50 pcs")), ("起订量50件", ("moq", "50件")),
+        ("Weight 2 kg", ("weight", "2 kg")),
+        ("Price on request", None),
+        ("USD 76", None),
+        ("Model car", None),
+        ("Size chart", None),
+        ("€ 24.90", None),
+        ("Unit price €193,00", ("price", "€193,00")),
+        ("Art. No. 749-20", ("model", "749-20")),
+        ("型号 20260101", ("model", "20260101")),
+        ("MOQ 50 pcs", ("moq", "50 pcs")),
+        ("起订量50件", ("moq", "50件")),
         ("尺寸 L163 x W64 x H69 cm", ("size", "L163 x W64 x H69 cm")),
     ],
-)  # fmt: skip
+)
 def test_a_value_may_follow_its_label_after_a_mere_space(text: str, expected: tuple[str, str] | None) -> None:
     fields = line_fields(line(text, 50, 50), 1)
     assert [(field.kind, field.value.text) for field in fields if field.value] == ([expected] if expected else [])
@@ -387,10 +405,14 @@ def test_fabrics_that_are_named_beside_other_goods_are_goods() -> None:
 def test_fields_under_titles_of_code_and_name_are_one_product_each() -> None:
     cards = (("YG-101 Hooded sweatshirt", "olive"), ("YG-104 Crew-neck tee", "white"))
     lines = [
-        one for n, (title, colour) in enumerate(cards)
-        for one in (line(title, 42, 90 + 180 * n, 13), line(f"Colour: {colour}", 346, 120 + 180 * n, 8.5),
-                    line(f"Price: ¥{59 + n}.00", 346, 136 + 180 * n, 8.5))
-    ]  # fmt: skip
+        one
+        for n, (title, colour) in enumerate(cards)
+        for one in (
+            line(title, 42, 90 + 180 * n, 13),
+            line(f"Colour: {colour}", 346, 120 + 180 * n, 8.5),
+            line(f"Price: ¥{59 + n}.00", 346, 136 + 180 * n, 8.5),
+        )
+    ]
     result = understood(page(*lines))
     assert texts(result, "model") == ["YG-101", "YG-104"]
     assert texts(result, "product_name") == ["Hooded sweatshirt", "Crew-neck tee"]

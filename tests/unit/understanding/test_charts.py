@@ -19,12 +19,15 @@ def test_measures_by_sizes_are_a_chart_either_way(rows: list[list[str]]) -> None
     assert is_size_chart(table(rows))
 
 
-@pytest.mark.parametrize("rows", [
-    [["Model", "Size", "Price"], ["LF-1S", "S", "59"], ["LF-1M", "M", "69"]],
-    [["Size", "S", "M"], ["Code", "LF-1S", "LF-1M"], ["Chest", "96", "100"]],
-    [["Size", "10", "20"], ["Weight", "5", "6"]],
-    [["Size", "S", "M"]],
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [["Model", "Size", "Price"], ["LF-1S", "S", "59"], ["LF-1M", "M", "69"]],
+        [["Size", "S", "M"], ["Code", "LF-1S", "LF-1M"], ["Chest", "96", "100"]],
+        [["Size", "10", "20"], ["Weight", "5", "6"]],
+        [["Size", "S", "M"]],
+    ],
+)
 def test_a_table_with_codes_or_without_sizes_is_none(rows: list[list[str]]) -> None:
     assert not is_size_chart(table(rows))
 
@@ -34,10 +37,16 @@ def test_a_card_takes_no_value_from_the_chart_beside_it() -> None:
     lines = [line(text, 40, 100 + 16 * n) for n, text in enumerate(fields)]
     (sku,) = understand_page(
         page(line("防风外套", 40, 70, 18), *lines, tables=[table(CHART, x=200, y=90, widths=60)]),
-        (), DocumentFacts(), BY_RULES,
-    ).skus  # fmt: skip
+        (),
+        DocumentFacts(),
+        BY_RULES,
+    ).skus
     found = {key: value.text for key, value in sku.attributes.items()}
     assert found == {
-        "model": "YG-900", "product_name": "防风外套", "material": "棉", "price": "¥268.00", "currency": "¥"
-    }  # fmt: skip
+        "model": "YG-900",
+        "product_name": "防风外套",
+        "material": "棉",
+        "price": "¥268.00",
+        "currency": "¥",
+    }
     assert sku.custom == ()

@@ -14,9 +14,10 @@ def understood(heading: str, *captions: tuple[str, ...]) -> PageResult:
     places = [(50 + 180 * (n % 3), 100 + 240 * (n // 3)) for n in range(len(captions))]
     pictures = [picture(f"P{n}", (x, y, x + 140, y + 140)) for n, (x, y) in enumerate(places)]
     lines = [
-        line(text, x, y + 148 + 14 * k) for (x, y), texts in zip(places, captions, strict=True)
+        line(text, x, y + 148 + 14 * k)
+        for (x, y), texts in zip(places, captions, strict=True)
         for k, text in enumerate(texts)
-    ]  # fmt: skip
+    ]
     one = page(line(heading, 50, 40, 20), *lines, pictures=pictures)
     return understand_page(one, (), DocumentFacts(), BY_RULES)
 

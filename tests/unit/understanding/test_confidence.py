@@ -65,7 +65,7 @@ FULL = {"model": "A-10", "product_name": "Oak chair", "size": "20 cm", "price": 
         ("code_unread", product(product_name="Wrap dress", description="Style AW26-101"), product(**FULL)),
         ("two_in_one", product({"尺寸": "30 cm"}, **FULL), product({"颜色": "红"}, **FULL | {"color": "蓝"})),
     ],
-)  # fmt: skip
+)
 def test_values_that_cannot_be_what_they_are_given_for(code: str, doubtful: Draft, sound: Draft) -> None:
     assert code in doubts(doubtful)
     assert code not in doubts(sound)
@@ -138,9 +138,13 @@ def test_a_bare_identity_beside_unread_text_or_a_picture_that_may_hold_the_value
 @pytest.mark.req("X-CONF")
 @pytest.mark.parametrize(
     ("text", "y", "reason", "doubtful"),
-    [("Garden", 100, "covered", True), ("Oak", 100, "covered", False), ("Garden", 300, "covered", False),
-     ("Garden", 100, "off_page", False)],
-)  # fmt: skip
+    [
+        ("Garden", 100, "covered", True),
+        ("Oak", 100, "covered", False),
+        ("Garden", 300, "covered", False),
+        ("Garden", 100, "off_page", False),
+    ],
+)
 def test_a_picture_over_the_rest_of_a_name(text: str, y: float, reason: str, doubtful: bool) -> None:
     hidden = (Hidden(text, (104.0, y, 109.0, y + 12.0), reason),)
     assert ("partly_covered" in doubts(product(**FULL), on=msgspec.structs.replace(page(), hidden=hidden))) == doubtful

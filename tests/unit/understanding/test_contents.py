@@ -34,12 +34,14 @@ RISING, BY_NAME = [5, 6, 8, 8, 11, 12, 15, 19, 20], [9, 5, 20, 7, 12, 30, 6, 14,
 @pytest.mark.parametrize(
     "lines",
     [
-        entries(RISING), entries(BY_NAME, "Index"), entries(RISING, "产品目录"),
+        entries(RISING),
+        entries(BY_NAME, "Index"),
+        entries(RISING, "产品目录"),
         entries(BY_NAME, "型号索引", ("Model", "Name", "Page")),
         [line("目录", 50, 40), *[line(f"{name} ........ {n + 3}", 50, 90 + 20 * n) for n, name in enumerate(ITEMS)]],
         [line(f"{name} ...... {n + 3}", 50, 90 + 20 * n) for n, name in enumerate(ITEMS)],
     ],
-)  # fmt: skip
+)
 def test_names_with_page_numbers_are_an_index_and_no_products(lines: list[Line]) -> None:
     result = understood(page(*lines, number=2))
     assert (result.page_type, result.classification["reason"], result.skus) == ("D", "index_page", ())
@@ -57,10 +59,12 @@ def test_dots_may_lead_to_prices(prices: list[int]) -> None:
 @pytest.mark.parametrize(
     "lines",
     [
-        entries(BY_NAME), entries(BY_NAME, "产品目录"), entries(BY_NAME, "Index", ("Model", "Name", "MOQ")),
+        entries(BY_NAME),
+        entries(BY_NAME, "产品目录"),
+        entries(BY_NAME, "Index", ("Model", "Name", "MOQ")),
         entries([1, 2, 3, 4, 5, 6, 7, 8, 9]),
     ],
-)  # fmt: skip
+)
 def test_other_last_numbers_make_no_index(lines: list[Line]) -> None:
     assert not is_contents(page(*lines, number=2))
 

@@ -11,14 +11,27 @@ from tests.unit.understanding.pages import line
 @pytest.mark.parametrize(
     ("text", "currency", "value"),
     [
-        ("R$ 129,90", "BRL", "129.90"), ("714.000 ARS", "ARS", "714000"), ("ARS 1.250", "ARS", "1250"),
-        ("120,00 zł", "PLN", "120.00"), ("1 290,50 Kč", "CZK", "1290.50"), ("1500 руб.", "RUB", "1500"),
-        ("1 500 ₽", "RUB", "1500"), ("₺250", "TRY", "250"), ("1.250,00 TL", "TRY", "1250.00"),
-        ("12.50 GBP", "GBP", "12.50"), ("9,90 CHF", "CHF", "9.90"), ("1.500,00 €", "EUR", "1500.00"),
-        ("₫150.000", "VND", "150000"), ("1.250 USD", "USD", "1.250"), ("U$S 120", "USD", "120"),
-        ("40,- DKK", "DKK", "40"), ("1.299,– €", "EUR", "1299"), ("6,500yen", "JPY", "6500"), ("45 baht", "THB", "45"),
+        ("R$ 129,90", "BRL", "129.90"),
+        ("714.000 ARS", "ARS", "714000"),
+        ("ARS 1.250", "ARS", "1250"),
+        ("120,00 zł", "PLN", "120.00"),
+        ("1 290,50 Kč", "CZK", "1290.50"),
+        ("1500 руб.", "RUB", "1500"),
+        ("1 500 ₽", "RUB", "1500"),
+        ("₺250", "TRY", "250"),
+        ("1.250,00 TL", "TRY", "1250.00"),
+        ("12.50 GBP", "GBP", "12.50"),
+        ("9,90 CHF", "CHF", "9.90"),
+        ("1.500,00 €", "EUR", "1500.00"),
+        ("₫150.000", "VND", "150000"),
+        ("1.250 USD", "USD", "1.250"),
+        ("U$S 120", "USD", "120"),
+        ("40,- DKK", "DKK", "40"),
+        ("1.299,– €", "EUR", "1299"),
+        ("6,500yen", "JPY", "6500"),
+        ("45 baht", "THB", "45"),
     ],
-)  # fmt: skip
+)
 def test_an_amount_with_its_currency_is_a_price(text: str, currency: str, value: str) -> None:
     found = price(text)
     assert is_price(text) and price_spans(text)[0][0] == 0 and price_spans(text)[0][1] >= len(text) - 1

@@ -102,20 +102,28 @@ def test_a_price_and_what_one_gets_for_it_are_one_column() -> None:
 @pytest.mark.parametrize(
     ("label", "kind"),
     [
-        ("产品图 / 型号", "model"), ("型号、图片", "model"), ("图片及品名", "product_name"),
+        ("产品图 / 型号", "model"),
+        ("型号、图片", "model"),
+        ("图片及品名", "product_name"),
         ("Item / Photo", CODE_OR_NUMBER),
-        ("Picture & description", NAME_OR_TEXT), ("品名及说明", "product_name"), ("Name & description", NAME_OR_TEXT),
-        ("图片", "picture"), ("尺寸及重量", None),
+        ("Picture & description", NAME_OR_TEXT),
+        ("品名及说明", "product_name"),
+        ("Name & description", NAME_OR_TEXT),
+        ("图片", "picture"),
+        ("尺寸及重量", None),
     ],
-)  # fmt: skip
+)
 def test_a_head_of_two_things_is_the_one_that_its_cells_print(label: str, kind: str | None) -> None:
     assert label_kind(label) == kind
 
 
 @pytest.mark.parametrize("head", ["品名及说明", "品名 & 说明", "品名/说明"])
 def test_a_name_stands_in_the_first_line_under_a_head_of_name_and_text(head: str) -> None:
-    rows = [["产品图 / 型号", head, "尺寸", "零售价"], ["OD-501", "折叠椅\n牛津布/棉，承重120kg", "52×52×82cm", "¥68"],
-            ["OD-508", "月亮椅\n铝合金骨架\n可收纳", "78×66×100cm", "¥139"]]  # fmt: skip
+    rows = [
+        ["产品图 / 型号", head, "尺寸", "零售价"],
+        ["OD-501", "折叠椅\n牛津布/棉，承重120kg", "52×52×82cm", "¥68"],
+        ["OD-508", "月亮椅\n铝合金骨架\n可收纳", "78×66×100cm", "¥139"],
+    ]
     result = understood(page(tables=[table(rows, height=40)]))
     assert texts(result, "model") == ["OD-501", "OD-508"] and texts(result, "product_name") == ["折叠椅", "月亮椅"]
     said = [[(c.name, c.value) for c in sku.custom] for sku in result.skus]

@@ -24,16 +24,30 @@ def found(result: PageResult, key: str) -> list[tuple[str, str] | None]:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("米兰系列", ("series", "米兰系列")), ("Milano Collection", ("series", "Milano Collection")),
-        ("SERIES K200", ("series", "SERIES K200")), ("Series: Oslo", ("series", "Oslo")),
-        ("品牌：乐居", ("brand", "乐居")), ("Brand: ACME", ("brand", "ACME")),
-        ("产品系列", None), ("Our Collection", None), ("New Series", None), ("Product range", None), ("ACME", None),
-        ("Goes well with every chair of the Milano Series", None), ("系列", None), ("Brand: /", None),
-        ("Material: oak", ("material", "oak")), ("材质：304不锈钢", ("material", "304不锈钢")),
-        ("Material: see the last page", None), ("Range: 25-50 kg", None), ("Price range", None),
-        ("2026 Collection", None), ("2026系列", None), ("2026 Sonata Collection", ("series", "2026 Sonata Collection")),
+        ("米兰系列", ("series", "米兰系列")),
+        ("Milano Collection", ("series", "Milano Collection")),
+        ("SERIES K200", ("series", "SERIES K200")),
+        ("Series: Oslo", ("series", "Oslo")),
+        ("品牌：乐居", ("brand", "乐居")),
+        ("Brand: ACME", ("brand", "ACME")),
+        ("产品系列", None),
+        ("Our Collection", None),
+        ("New Series", None),
+        ("Product range", None),
+        ("ACME", None),
+        ("Goes well with every chair of the Milano Series", None),
+        ("系列", None),
+        ("Brand: /", None),
+        ("Material: oak", ("material", "oak")),
+        ("材质：304不锈钢", ("material", "304不锈钢")),
+        ("Material: see the last page", None),
+        ("Range: 25-50 kg", None),
+        ("Price range", None),
+        ("2026 Collection", None),
+        ("2026系列", None),
+        ("2026 Sonata Collection", ("series", "2026 Sonata Collection")),
     ],
-)  # fmt: skip
+)
 def test_only_words_that_say_so_name_a_brand_or_a_series(text: str, expected: tuple[str, str] | None) -> None:
     named = heading_value(line(text, 50, 50), 1)
     assert (named and (named[0], named[1].text)) == expected

@@ -83,9 +83,14 @@ def test_a_value_goes_on_where_it_was_cut_only() -> None:
 @pytest.mark.parametrize(
     ("label", "kind"),
     [
-        ("N.W./G.W. (kg)", "weight"), ("毛重/净重(kg)", "weight"), ("毛净重", "weight"), ("NW/GW(KGS)", "weight"),
-        ("Size / Weight", None), ("MOQ/Unit", None), ("Price/MOQ", None),
+        ("N.W./G.W. (kg)", "weight"),
+        ("毛重/净重(kg)", "weight"),
+        ("毛净重", "weight"),
+        ("NW/GW(KGS)", "weight"),
+        ("Size / Weight", None),
+        ("MOQ/Unit", None),
+        ("Price/MOQ", None),
     ],
-)  # fmt: skip
+)
 def test_a_head_of_two_words_for_one_thing_stands_for_it(label: str, kind: str | None) -> None:
     assert label_kind(label) == kind

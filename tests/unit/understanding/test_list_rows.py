@@ -103,8 +103,11 @@ def test_the_photo_with_which_it_alone_all_variants_of_one_name_are_level_is_the
     """The last one's part of the page reaches down to the next name."""
     head = [line(t, 150 + 100 * n, 100, 9) for n, t in enumerate(("Item no.", "Product", "Size", "Price"))]
     codes = ("ST-45-A", "ST-45-B", "ST-45-C")
-    lines = [one for n, (code, name) in enumerate(zip(codes, names, strict=True))
-             for one in row(130 + 30 * n, code, name, "38 x 45 cm", "$78")]  # fmt: skip
+    lines = [
+        one
+        for n, (code, name) in enumerate(zip(codes, names, strict=True))
+        for one in row(130 + 30 * n, code, name, "38 x 45 cm", "$78")
+    ]
     lines += [one for n in range(2) for one in row(300 + 30 * n, f"BR-90-{n}", "Bench", "45 x 90 cm", "$88")]
     photos = [picture("P1", (40, 125, 140, 215)), picture("P2", (40, 295, 140, 360))]
     read = replace(page(*head, *lines, pictures=photos))

@@ -85,17 +85,19 @@ def shoes(code: str, name: str, y: float) -> list[Line]:
 
 def test_facts_under_a_code_are_one_product_and_go_on_in_the_next_line() -> None:
     one = page(
-        *shoes("BX-MS009", "COURT SNEAKER", 80), *shoes("BX-MS010", "SKATE SNEAKER", 420),
+        *shoes("BX-MS009", "COURT SNEAKER", 80),
+        *shoes("BX-MS010", "SKATE SNEAKER", 420),
         pictures=[picture("P1", (30, 80, 300, 220)), picture("P2", (30, 420, 300, 560))],
-    )  # fmt: skip
+    )
     found = understood(msgspec.structs.replace(one, ocr=OCR))
     assert texts(found, "model") == ["BX-MS009", "BX-MS010"]
     assert texts(found, "product_name") == ["COURT SNEAKER", "SKATE SNEAKER"]
     assert texts(found, "size") == ["US 6 - 14", "US 6 - 14"]
     assert {c.name: c.value for c in found.skus[0].custom} == {
-        "Construction": "cold-cement", "Upper": "split suede with open-mesh panels and synthetic overlays",
+        "Construction": "cold-cement",
+        "Upper": "split suede with open-mesh panels and synthetic overlays",
         "Lining": "soft textile",
-    }  # fmt: skip
+    }
 
 
 SPECIFIED = [
@@ -106,10 +108,12 @@ SPECIFIED = [
 
 def test_one_title_over_photos_and_a_table_of_specifications_is_one_product_for_a_person() -> None:
     one = page(
-        line("4U8盘位机架式", 40, 40, 20), line("服务器机箱", 40, 62, 20), line("4u Server Chassis", 40, 84, 18),
+        line("4U8盘位机架式", 40, 40, 20),
+        line("服务器机箱", 40, 62, 20),
+        line("4u Server Chassis", 40, 84, 18),
         tables=[table(SPECIFIED, 40, 400, 180)],
         pictures=[picture("P1", (40, 120, 200, 300)), picture("P2", (260, 120, 420, 300))],
-    )  # fmt: skip
+    )
     found = understood(msgspec.structs.replace(one, ocr=OCR))
     assert texts(found, "product_name") == ["4U8盘位机架式服务器机箱"]
     assert texts(found, "size") == ["887mm*486mm*177mm"] and texts(found, "material") == ["ABS+SGCC"]
@@ -171,9 +175,11 @@ def test_addresses_are_no_products() -> None:
 
 def test_a_figure_of_a_text_with_its_table_is_no_product() -> None:
     one = page(
-        line("Classification", 40, 40, 20), line("Figure 6-1 Reflow profile", 40, 310),
-        tables=[table(SPECIFIED, 40, 400, 180)], pictures=[picture("P1", (40, 120, 200, 300))],
-    )  # fmt: skip
+        line("Classification", 40, 40, 20),
+        line("Figure 6-1 Reflow profile", 40, 310),
+        tables=[table(SPECIFIED, 40, 400, 180)],
+        pictures=[picture("P1", (40, 120, 200, 300))],
+    )
     assert not understood(one).skus
 
 

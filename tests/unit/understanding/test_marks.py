@@ -18,10 +18,25 @@ def understood(*lines: Line, **parts: list) -> PageResult:  # type: ignore[type-
     return understand_page(page(*lines, **parts), (), DocumentFacts(), BY_RULES)
 
 
-@pytest.mark.parametrize(("text", "mark"), [
-    ("1", "1"), ("01", "1"), ("No. 1", "1"), ("图3", "3"), ("②", "2"), ("B", "b"), ("Fig. C", "c"), ("Fig 12", "12"),
-    ("AB", ""), ("1200", ""), ("figure", ""), ("Fig.", ""), ("12.50", ""), ("", ""),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "mark"),
+    [
+        ("1", "1"),
+        ("01", "1"),
+        ("No. 1", "1"),
+        ("图3", "3"),
+        ("②", "2"),
+        ("B", "b"),
+        ("Fig. C", "c"),
+        ("Fig 12", "12"),
+        ("AB", ""),
+        ("1200", ""),
+        ("figure", ""),
+        ("Fig.", ""),
+        ("12.50", ""),
+        ("", ""),
+    ],
+)
 def test_a_mark_is_a_number_or_one_letter(text: str, mark: str) -> None:
     assert mark_of(text) == mark
 

@@ -35,10 +35,28 @@ def test_a_section_row_names_the_products_below_it_where_no_column_does() -> Non
 
 @pytest.mark.parametrize(
     "section",
-    ["米兰系列", "Oslo Series", "产品分类", "其他", "Black", "304不锈钢", "20cm", "¥78", "适用于电磁炉，燃气灶。",
-     "IP44 - for wet rooms", "IP65", "3 core, 450/750 V", "2 pole", "3芯", "24V – outdoor", "价目表",
-     "With connector M12", "Soap the thread in oak.", "适用于燃气灶"],
-)  # fmt: skip
+    [
+        "米兰系列",
+        "Oslo Series",
+        "产品分类",
+        "其他",
+        "Black",
+        "304不锈钢",
+        "20cm",
+        "¥78",
+        "适用于电磁炉，燃气灶。",
+        "IP44 - for wet rooms",
+        "IP65",
+        "3 core, 450/750 V",
+        "2 pole",
+        "3芯",
+        "24V – outdoor",
+        "价目表",
+        "With connector M12",
+        "Soap the thread in oak.",
+        "适用于燃气灶",
+    ],
+)
 def test_section_rows_that_say_something_else_are_no_names(section: str) -> None:
     result = understood(page(tables=[table([HEAD, [section, "", ""], SMALL, LARGE])]))
     assert texts(result, "product_name") == [None, None]
@@ -167,9 +185,15 @@ def test_titles_that_do_not_tell_tables_apart_name_nothing(titles: tuple[str, ..
 
 @pytest.mark.parametrize(
     ("title", "named"),
-    [("伺服折纸机", True), ("Servo folding machine", True), ("技术数据", False), ("米兰系列", False),
-     ("Technical data", False), ("产品规格", False)],
-)  # fmt: skip
+    [
+        ("伺服折纸机", True),
+        ("Servo folding machine", True),
+        ("技术数据", False),
+        ("米兰系列", False),
+        ("Technical data", False),
+        ("产品规格", False),
+    ],
+)
 def test_the_title_in_the_first_row_over_variants_in_columns_is_their_name(title: str, named: bool) -> None:
     rows = [[title, None, None], ["规格\\机型", "610WP", "745WP"], ["纸宽", "610", "745"], ["速度", "15", "18"]]
     result = understood(page(tables=[spread(rows, {(0, 0): 3})]))

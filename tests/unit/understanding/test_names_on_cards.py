@@ -20,8 +20,10 @@ def understood(photos: tuple[int, ...] = (1, 1, 1, 1, 2, 1), *, cards: bool = Tr
             left = x + 10 + 85 * k
             shown.append(picture(f"P{n}{k}", (left, y + 10, left + 60, y + 110)))
         middle = x + 40 if photos[n] == 1 else x + 85
-        lines += [line(text, middle - 2.2 * len(text), y + 120 + 14 * k, size)
-                  for k, (text, size) in enumerate(((name, 8), ("Premium quality", 6)))]  # fmt: skip
+        lines += [
+            line(text, middle - 2.2 * len(text), y + 120 + 14 * k, size)
+            for k, (text, size) in enumerate(((name, 8), ("Premium quality", 6)))
+        ]
     one = replace(page(*lines, pictures=shown), panels=tuple(panels) if cards else ())
     return understand_page(one, (), DocumentFacts(), BY_RULES)
 

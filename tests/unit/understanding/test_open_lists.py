@@ -47,8 +47,9 @@ def test_abbreviated_labels_are_no_sentences() -> None:
 def test_an_open_list_ends_where_a_title_and_a_picture_stand_before_its_head_again() -> None:
     parts = open_tables(page(*_list("AB-1 AB-2 AB-3", 100), line("Hex nuts", 40, 200, 14), *_list("CD-1 CD-2", 330)))
     assert [[cell.text for cell in table.cells if cell.col == 0] for table in parts] == [
-        ["Code", "AB-1", "AB-2", "AB-3"], ["Code", "CD-1", "CD-2"],
-    ]  # fmt: skip
+        ["Code", "AB-1", "AB-2", "AB-3"],
+        ["Code", "CD-1", "CD-2"],
+    ]
 
 
 def test_a_head_repeated_in_the_next_line_parts_no_list() -> None:

@@ -89,8 +89,9 @@ def test_a_text_of_which_only_a_part_is_level_with_its_picture_is_read_whole() -
     """Flat things in the middle of their rows: two of six captions begin over their picture."""
     places = [(x, y) for y in (100, 300, 500) for x in (40, 310)]
     flat = (0, 4)
-    pictures: list[Box] = [(x, y + 20, x + 90, y + 45) if n in flat else (x, y, x + 90, y + 90)
-                           for n, (x, y) in enumerate(places)]  # fmt: skip
+    pictures: list[Box] = [
+        (x, y + 20, x + 90, y + 45) if n in flat else (x, y, x + 90, y + 90) for n, (x, y) in enumerate(places)
+    ]
     result = drawn([(x + 106, y - 12 if n in flat else y) for n, (x, y) in enumerate(places)], pictures)
     assert bound(result) == pairs(6)
     assert [texts.text for sku in result.skus if (texts := sku.attributes["product_name"])] == list(NAMES)

@@ -55,12 +55,14 @@ def test_the_order_goes_row_by_row() -> None:
 @pytest.mark.parametrize(
     ("attributes", "expected"),
     [
-        ({"model": "A1", "price": "5"}, ("full", None)), ({"product_name": "Chair", "color": "red"}, ("full", None)),
+        ({"model": "A1", "price": "5"}, ("full", None)),
+        ({"product_name": "Chair", "color": "red"}, ("full", None)),
         ({"model": "A1", "brand": "X"}, ("partial", "missing_specifications")),
         ({"price": "5", "size": "3"}, ("invalid", None)),
-        ({"model": "A1", "price": "面议"}, ("partial", "missing_specifications")), ({}, ("invalid", None)),
+        ({"model": "A1", "price": "面议"}, ("partial", "missing_specifications")),
+        ({}, ("invalid", None)),
     ],
-)  # fmt: skip
+)
 def test_validity_follows_identity_and_specification(
     attributes: dict[str, str], expected: tuple[str, str | None]
 ) -> None:

@@ -36,9 +36,12 @@ def test_each_panel_is_a_product_with_or_without_a_picture() -> None:
     assert result.page_type == "C"
     assert texts(result, "price") == [card[-1 if "€" in card[-1] else -2] for card in CARDS]
     assert texts(result, "product_name") == [
-        "1. Sponge Otto", "2. Paper towels by Sofia, of two layers and soft", "3. Razor", "4. Gloves of size XL",
+        "1. Sponge Otto",
+        "2. Paper towels by Sofia, of two layers and soft",
+        "3. Razor",
+        "4. Gloves of size XL",
         "5. Towels folded, Z-shape",
-    ]  # fmt: skip
+    ]
     assert [[b.picture for b in sku.bindings] for sku in result.skus] == [[], ["P1"], [], [], []]
 
 

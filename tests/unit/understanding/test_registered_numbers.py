@@ -44,9 +44,7 @@ def test_what_is_printed_on_a_figure_of_a_manual_names_no_product(caption: str, 
     told = [
         line(text, 65 + 150 * n, 225 + 14 * k, 10) for n in range(3) for k, text in enumerate((f"BUF-{n}2R", "Oak"))
     ]
-    result = understood(
-        line(caption, 240, 292), *told, pictures=[picture("G", (40, 100, 540, 285)), *photos]
-    )  # fmt: skip
+    result = understood(line(caption, 240, 292), *told, pictures=[picture("G", (40, 100, 540, 285)), *photos])
     assert len(result.skus) == named
 
 

@@ -169,9 +169,13 @@ def test_a_sheet_without_colons_and_rules_is_one_product_with_its_large_name_and
     (sku,) = understood(page(*sheet(*ROWS))).skus
     found = {key: value.text for key, value in sku.attributes.items()}
     assert found == {
-        "model": "LH-OB28", "product_name": "Orbit Track Spotlight", "size": "Ø75 x 180 mm", "color": "Graphite",
-        "price": "€ 88.00", "currency": "€",
-    }  # fmt: skip
+        "model": "LH-OB28",
+        "product_name": "Orbit Track Spotlight",
+        "size": "Ø75 x 180 mm",
+        "color": "Graphite",
+        "price": "€ 88.00",
+        "currency": "€",
+    }
     assert [(custom.name, custom.value) for custom in sku.custom] == [("Beam angle", "36°")]
     assert sku.attributes["model"].evidence.bbox[1] == 100
 

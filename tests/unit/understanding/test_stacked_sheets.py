@@ -14,8 +14,11 @@ ITEMS = ("• 1 casserole with lid", "• 1 saucepan", "• 3 knives", "• 4 ut
 
 
 def stacked(*pairs: tuple[str, str], x: float = 440) -> list[Line]:
-    return [line(text, x, 180 + 30 * n + 11 * k, 8.5 + 1.5 * k) for n, pair in enumerate(pairs)
-            for k, text in enumerate(pair)]  # fmt: skip
+    return [
+        line(text, x, 180 + 30 * n + 11 * k, 8.5 + 1.5 * k)
+        for n, pair in enumerate(pairs)
+        for k, text in enumerate(pair)
+    ]
 
 
 def understood(*more: Line) -> PageResult:
@@ -29,9 +32,15 @@ def test_labels_over_values_in_one_column_and_a_displayed_price_are_one_product(
     (sku,) = understood(line("£89.00", 440, 121, 24), *stacked(*STACK)).skus
     found = {key: value.text for key, value in sku.attributes.items()}
     assert found == {
-        "model": "HK-900", "product_name": "The starter kitchen set", "price": "£89.00", "currency": "£",
-        "moq": "6 sets", "packing": "2 sets", "weight": "11.4 kg", "color": "Forest green",
-    }  # fmt: skip
+        "model": "HK-900",
+        "product_name": "The starter kitchen set",
+        "price": "£89.00",
+        "currency": "£",
+        "moq": "6 sets",
+        "packing": "2 sets",
+        "weight": "11.4 kg",
+        "color": "Forest green",
+    }
     assert [binding.picture for binding in sku.bindings] == ["P1"]
 
 
@@ -49,8 +58,11 @@ def test_few_labels_or_labels_in_several_columns_are_no_stack() -> None:
 def test_labels_in_rows_are_one_products_where_its_code_is_among_them() -> None:
     pairs = [("型号 Model", "RT-K9"), ("电机 Motor", "4.0HP AC"), ("净重 N.W.", "168kg"), ("跑带 Belt", "1550×560mm"),
              ("尺寸 Size", "2120×920×1580mm"), ("颜色 Color", "银灰 Silver")]  # fmt: skip
-    told = [line(text, 48 + 160 * (n % 3), 580 + 36 * (n // 3) + 13 * k, 8.5 + 3.5 * k)
-            for n, pair in enumerate(pairs) for k, text in enumerate(pair)]  # fmt: skip
+    told = [
+        line(text, 48 + 160 * (n % 3), 580 + 36 * (n // 3) + 13 * k, 8.5 + 3.5 * k)
+        for n, pair in enumerate(pairs)
+        for k, text in enumerate(pair)
+    ]
     head = line("追风 K9 跑步机", 48, 60, 34)
     photo = picture("P1", (48, 120, 560, 540))
     cells = [Cell(2 * (n // 6) + n % 2, n // 2 % 3, one.text, one.box) for n, one in enumerate(told)]
@@ -59,9 +71,12 @@ def test_labels_in_rows_are_one_products_where_its_code_is_among_them() -> None:
     one = msgspec.structs.replace(page(head, *told, price, pictures=[photo]), tables=(read,))
     (sku,) = understand_page(one, (), DocumentFacts(), BY_RULES).skus
     assert {key: value.text for key, value in sku.attributes.items() if key not in ("price", "currency")} == {
-        "model": "RT-K9", "product_name": "追风 K9 跑步机", "size": "2120×920×1580mm", "weight": "168kg",
+        "model": "RT-K9",
+        "product_name": "追风 K9 跑步机",
+        "size": "2120×920×1580mm",
+        "weight": "168kg",
         "color": "银灰 Silver",
-    }  # fmt: skip
+    }
     assert {(c.name, c.value) for c in sku.custom} == {pairs[1], pairs[3]}
     assert not stacked_fields(told[2:], 1, ())
 
@@ -88,9 +103,13 @@ def test_cards_of_which_one_has_a_further_known_label_are_stacked_all_the_same()
     far = [line(text, 220, 82 + 11 * k, 8.5 + 1.5 * k) for k, text in enumerate(("Bore", "25 mm"))]
     found = stacked_fields([*cards[0], *cards[1], *more, *far], 1, ())
     assert {(f.label, f.value.text) for f in found if f.value} == {
-        ("Weight", "1 kg"), ("Weight", "2 kg"), ("Carton", "10 pcs"), ("Carton", "20 pcs"), ("Material", "Cast iron"),
+        ("Weight", "1 kg"),
+        ("Weight", "2 kg"),
+        ("Carton", "10 pcs"),
+        ("Carton", "20 pcs"),
+        ("Material", "Cast iron"),
         ("Bore", "25 mm"),
-    }  # fmt: skip
+    }
 
 
 def test_a_label_of_specifications_over_its_value_counts_as_one_that_is_known() -> None:
@@ -146,8 +165,11 @@ def test_cards_of_labels_over_values_in_two_rows_are_told_by_their_titles() -> N
         lines += [line(name, x, 338, 24), line(f"${18 + n}.40", x + 240, 341, 20), line(code, x, 370, 11)]
         lines += [line("FOB, per piece", x + 246, 370, 8.5), line("LENS WIDTH", x, 414, 7), line(lens, x, 427, 11)]
         told = (("MATERIAL", material), ("WEIGHT", weight))
-        lines += [line(text, x + 106 * at, 474 + 13 * k, 11 if k else 7)
-                  for at, pair in enumerate(told) for k, text in enumerate(pair)]  # fmt: skip
+        lines += [
+            line(text, x + 106 * at, 474 + 13 * k, 11 if k else 7)
+            for at, pair in enumerate(told)
+            for k, text in enumerate(pair)
+        ]
     cells = [Cell(0, n, one.text, one.box) for n, one in enumerate(one for one in lines if one.box[1] == 370)]
     read = Table("G1", (60, 368, 740, 384), 1, 4, tuple(cells), ruled=False, method="text")
     one = msgspec.structs.replace(page(*lines, pictures=photos), width_pt=792, height_pt=612, tables=(read,))

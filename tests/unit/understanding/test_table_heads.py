@@ -237,8 +237,11 @@ def test_quantities_under_a_wide_head_of_prices_are_the_tiers_and_other_prices_a
         Cell(0, 2, "出厂单价", (210, 100, 370, 110), 1, 2),
         Cell(0, 4, "批量价（不含税）", (370, 100, 530, 110), 1, 2),
     )
-    rows = [["型号", "规格", "不含税", "含税", "≥5箱", "≥20箱"], ["LK-96", "孔距96", "4.60", "5.20", "4.40", "4.15"],
-            ["LK-128", "孔距128", "5.30", "5.99", "5.10", "4.80"]]  # fmt: skip
+    rows = [
+        ["型号", "规格", "不含税", "含税", "≥5箱", "≥20箱"],
+        ["LK-96", "孔距96", "4.60", "5.20", "4.40", "4.15"],
+        ["LK-128", "孔距128", "5.30", "5.99", "5.10", "4.80"],
+    ]
     lower = table(rows, y=110)
     cells = [*wide, *(msgspec.structs.replace(cell, row=cell.row + 1) for cell in lower.cells)]
     result = understood(page(tables=[msgspec.structs.replace(lower, n_rows=4, cells=tuple(cells))]))
@@ -248,11 +251,16 @@ def test_quantities_under_a_wide_head_of_prices_are_the_tiers_and_other_prices_a
 
 
 def test_nothing_but_quantities_under_a_wide_head_of_prices_is_its_second_row() -> None:
-    rows = [["", "", "", "50-199", "200-999", "≥1000"], ["HG-40", "Hinge", "4 in", "6.80", "6.32", "5.85"],
-            ["HG-50", "Hinge", "5 in", "9.25", "8.60", "7.95"]]  # fmt: skip
+    rows = [
+        ["", "", "", "50-199", "200-999", "≥1000"],
+        ["HG-40", "Hinge", "4 in", "6.80", "6.32", "5.85"],
+        ["HG-50", "Hinge", "5 in", "9.25", "8.60", "7.95"],
+    ]
     lower = table(rows, y=120)
-    head = [Cell(0, col, text, (50 + 80 * col, 100, 130 + 80 * col, 120)) for col, text in
-            enumerate(("Model", "Product", "Size"))]  # fmt: skip
+    head = [
+        Cell(0, col, text, (50 + 80 * col, 100, 130 + 80 * col, 120))
+        for col, text in enumerate(("Model", "Product", "Size"))
+    ]
     wide = Cell(0, 3, "Unit price by quantity", (290, 100, 530, 120), 1, 3)
     cells = [*head, wide, *(msgspec.structs.replace(cell, row=cell.row + 1) for cell in lower.cells)]
     result = understood(page(tables=[msgspec.structs.replace(lower, n_rows=4, cells=tuple(cells))]))
@@ -292,12 +300,21 @@ def test_amounts_below_quantities_may_have_three_decimals_and_other_columns_not(
 @pytest.mark.parametrize(
     ("label", "kind"),
     [
-        ("规格 长×高×宽 (mm)", "size"), ("L*W*H (cm)", "size"), ("L.W.H.", "size"), ("(W)x(D)x(H)", "size"),
+        ("规格 长×高×宽 (mm)", "size"),
+        ("L*W*H (cm)", "size"),
+        ("L.W.H.", "size"),
+        ("(W)x(D)x(H)", "size"),
         ("尺寸(长*宽*高)", "size"),
-        ("外箱 长×宽×高", "packing"), ("Carton L×W×H (cm)", "packing"), ("T/T", None), ("宽", "size_part"),
-        ("一级代理价", "price"), ("批量价（不含税）", "price"), ("客户评价", None), ("总价", "extra"),
+        ("外箱 长×宽×高", "packing"),
+        ("Carton L×W×H (cm)", "packing"),
+        ("T/T", None),
+        ("宽", "size_part"),
+        ("一级代理价", "price"),
+        ("批量价（不含税）", "price"),
+        ("客户评价", None),
+        ("总价", "extra"),
     ],
-)  # fmt: skip
+)
 def test_axes_and_words_for_prices_say_what_a_column_holds(label: str, kind: str | None) -> None:
     assert label_kind(label) == kind
 

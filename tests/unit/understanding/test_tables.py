@@ -196,20 +196,31 @@ def test_reads_products_that_stand_in_columns() -> None:
 @pytest.mark.parametrize(
     "rows",
     [
-        [["Bit", "Name", "R/W", "Reset", "Description"], ["7", "EN", "RW", "0", "Enable"],
-         ["6", "INT0", "RW", "0", "Interrupt"]],
-        [["名称", "参数说明", "最小值", "最大值", "单位"], ["TA", "工作温度", "-40", "85", "℃"],
-         ["TS", "储存温度", "-55", "150", "℃"]],
+        [
+            ["Bit", "Name", "R/W", "Reset", "Description"],
+            ["7", "EN", "RW", "0", "Enable"],
+            ["6", "INT0", "RW", "0", "Interrupt"],
+        ],
+        [
+            ["名称", "参数说明", "最小值", "最大值", "单位"],
+            ["TA", "工作温度", "-40", "85", "℃"],
+            ["TS", "储存温度", "-55", "150", "℃"],
+        ],
         [["公路等级", "车道数", "用地指标"], ["高速公路", "八", "2.5"], ["一级公路", "六", "1.3"]],
-        [["Vr.Date", "Vr.No", "Particulars", "Dr.Amt", "Balance"],
-         ["01-Apr-16", "38 BP", "Chq 085900", "100.00", "100.00"]],
-        [["版本", "日期", "修改内容", "作者"], ["V1.0", "2020-01-01", "初版", "张"],
-         ["V1.1", "2020-03-01", "更新", "李"]],
+        [
+            ["Vr.Date", "Vr.No", "Particulars", "Dr.Amt", "Balance"],
+            ["01-Apr-16", "38 BP", "Chq 085900", "100.00", "100.00"],
+        ],
+        [
+            ["版本", "日期", "修改内容", "作者"],
+            ["V1.0", "2020-01-01", "初版", "张"],
+            ["V1.1", "2020-03-01", "更新", "李"],
+        ],
         [["参数", "数值", "单位"], ["电压", "5", "V"], ["电流", "2", "A"]],
         [["名称", "数量", "备注"], ["螺丝", "4", "M3"], ["说明书", "1", ""]],
         [["Document type", "Document name", "Uploaded by"], ["No results", "", ""]],
     ],
-)  # fmt: skip
+)
 def test_tables_that_list_no_products_give_none(rows: list[list[str]]) -> None:
     result = understood(page(tables=[table(rows)]))
     assert result.skus == ()
@@ -226,8 +237,10 @@ def test_a_picture_in_a_row_is_the_rows() -> None:
     pictures = [picture(f"P{n}", (55, 105 + 60 * n, 105, 155 + 60 * n)) for n in (1, 2, 3)]
     result = understood(page(tables=[table(rows, height=60)], pictures=pictures))
     assert [(sku.attributes["model"].text, [b.picture for b in sku.bindings]) for sku in result.skus] == [
-        ("P-1", ["P1"]), ("P-2", ["P2"]), ("P-3", ["P3"])
-    ]  # fmt: skip
+        ("P-1", ["P1"]),
+        ("P-2", ["P2"]),
+        ("P-3", ["P3"]),
+    ]
     assert {b.method for sku in result.skus for b in sku.bindings} == {"table_cell"}
 
 

@@ -36,7 +36,7 @@ def test_a_letter_in_place_of_a_figure_is_seen_and_no_amount_is_made_of_it(
 
 @pytest.mark.parametrize(
     "text", ["1,86O.00", "1,86o.00", "l,860.00", "1.86O", "I2.50", "１，８６Ｏ.00", "1,86\u041e.00", "12S.00", "O.50"]
-)  # fmt: skip
+)
 def test_prices_with_a_letter_among_their_figures(text: str) -> None:
     doubt = doubt_of("price", text)
     assert doubt is not None and (doubt.code, doubt.value) == ("figures_mixed", text)
@@ -44,9 +44,21 @@ def test_prices_with_a_letter_among_their_figures(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["面议", "10-20 USD", "100pcs: $2.5; 500pcs: $2.1", "USD 12 / 5 L", "€ 12,50", "1.299,-", "SGD 20", "NT$1,200",
-     "Rs. 45", "12.50/m2", "80 zł", "No. 5: 12.00"],
-)  # fmt: skip
+    [
+        "面议",
+        "10-20 USD",
+        "100pcs: $2.5; 500pcs: $2.1",
+        "USD 12 / 5 L",
+        "€ 12,50",
+        "1.299,-",
+        "SGD 20",
+        "NT$1,200",
+        "Rs. 45",
+        "12.50/m2",
+        "80 zł",
+        "No. 5: 12.00",
+    ],
+)
 def test_what_catalogues_print_as_prices_is_left_alone(text: str) -> None:
     assert doubt_of("price", text) is None
 
@@ -54,15 +66,25 @@ def test_what_catalogues_print_as_prices_is_left_alone(text: str) -> None:
 @pytest.mark.parametrize(
     ("key", "kind", "text", "code"),
     [
-        ("moq", "text", "1O0 pcs", "figures_mixed"), ("moq", "text", "a few", "number_missing"),
-        ("moq", "text", "100 pcs", None), ("moq", "text", "一箱", None), ("moq", "text", "１００件", None),
-        ("power", "measure", "warm", "number_missing"), ("power", "measure", "12W", None),
-        ("volume", "measure", "1.5l", None), ("voltage", "measure", "5V1A", None), ("beam", "measure", "60o", None),
-        ("pins", "number", "2O8", "figures_mixed"), ("pins", "text", "2O8", None), ("model", "text", "A-1O8", None),
-        ("currency", "text", "USD", None), ("currency", "text", "元", None),
-        ("currency", "text", "shells", "currency_unknown"), ("price", "text", "on the moon", "price_unclear"),
+        ("moq", "text", "1O0 pcs", "figures_mixed"),
+        ("moq", "text", "a few", "number_missing"),
+        ("moq", "text", "100 pcs", None),
+        ("moq", "text", "一箱", None),
+        ("moq", "text", "１００件", None),
+        ("power", "measure", "warm", "number_missing"),
+        ("power", "measure", "12W", None),
+        ("volume", "measure", "1.5l", None),
+        ("voltage", "measure", "5V1A", None),
+        ("beam", "measure", "60o", None),
+        ("pins", "number", "2O8", "figures_mixed"),
+        ("pins", "text", "2O8", None),
+        ("model", "text", "A-1O8", None),
+        ("currency", "text", "USD", None),
+        ("currency", "text", "元", None),
+        ("currency", "text", "shells", "currency_unknown"),
+        ("price", "text", "on the moon", "price_unclear"),
     ],
-)  # fmt: skip
+)
 def test_each_kind_is_judged_as_its_own(key: str, kind: Kind, text: str, code: str | None) -> None:
     doubt = doubt_of(key, text, kind)
     assert (doubt.code if doubt else None) == code

@@ -38,15 +38,27 @@ def code(sku: Sku, key: str = "price") -> Any:
 @pytest.mark.parametrize(
     ("key", "label", "mark"),
     [
-        ("weight", "G.W. (KGS)", "KGS"), ("weight", "N.W.KGS", "KGS"), ("weight", "毛重（千克）", "千克"),
-        ("weight", "净重kg", "kg"), ("weight", "Weight (g)", "g"), ("weight", "Weight g", "g"),
+        ("weight", "G.W. (KGS)", "KGS"),
+        ("weight", "N.W.KGS", "KGS"),
+        ("weight", "毛重（千克）", "千克"),
+        ("weight", "净重kg", "kg"),
+        ("weight", "Weight (g)", "g"),
+        ("weight", "Weight g", "g"),
         ("weight", "G.W.", None),
-        ("weight", "Вес, кг", "кг"), ("size", "Size (in cm)", "cm"), ("size", "Size in.", "in"),
-        ("size", "L*W*H(mm)", "mm"), ("size", "尺寸 mm", "mm"), ("size", "Size(mm/inch)", "mm"),
-        ("size", 'Size "', '"'), ("size", "M size", None),
-        ("price", "单价(元)", "元"), ("price", "US$/PC", "US$"), ("price", "单元", None), ("price", "Price", None),
+        ("weight", "Вес, кг", "кг"),
+        ("size", "Size (in cm)", "cm"),
+        ("size", "Size in.", "in"),
+        ("size", "L*W*H(mm)", "mm"),
+        ("size", "尺寸 mm", "mm"),
+        ("size", "Size(mm/inch)", "mm"),
+        ("size", 'Size "', '"'),
+        ("size", "M size", None),
+        ("price", "单价(元)", "元"),
+        ("price", "US$/PC", "US$"),
+        ("price", "单元", None),
+        ("price", "Price", None),
     ],
-)  # fmt: skip
+)
 def test_a_head_prints_a_unit_beside_its_words(key: str, label: str, mark: str | None) -> None:
     assert head_mark(key, label) == mark
 
@@ -54,14 +66,23 @@ def test_a_head_prints_a_unit_beside_its_words(key: str, label: str, mark: str |
 @pytest.mark.parametrize(
     ("text", "marks"),
     [
-        ("单位：元/件", {"price": "元"}), ("All prices in EUR", {"price": "EUR"}), ("Currency: USD", {"price": "USD"}),
-        ("Dimensions are given in mm", {"size": "mm"}), ("尺寸单位 mm", {"size": "mm"}),
-        ("(单位：毫米)", {"size": "毫米"}), ("单位:mm/kg", {"size": "mm", "weight": "kg"}),
+        ("单位：元/件", {"price": "元"}),
+        ("All prices in EUR", {"price": "EUR"}),
+        ("Currency: USD", {"price": "USD"}),
+        ("Dimensions are given in mm", {"size": "mm"}),
+        ("尺寸单位 mm", {"size": "mm"}),
+        ("(单位：毫米)", {"size": "毫米"}),
+        ("单位:mm/kg", {"size": "mm", "weight": "kg"}),
         ("Dimensions in mm, weight in kg", {"size": "mm", "weight": "kg"}),
-        ("Prices in USD per piece", {"price": "USD"}), ("Weight in USD", {}), ("制造单位：元", {}), ("单位：个", {}),
-        ("Sizes in stock", {}), ("Price in box", {}), ("Delivered in cm", {}),
+        ("Prices in USD per piece", {"price": "USD"}),
+        ("Weight in USD", {}),
+        ("制造单位：元", {}),
+        ("单位：个", {}),
+        ("Sizes in stock", {}),
+        ("Price in box", {}),
+        ("Delivered in cm", {}),
     ],
-)  # fmt: skip
+)
 def test_a_note_says_what_values_are_given_in(text: str, marks: dict[str, str]) -> None:
     assert note_marks(text) == marks
 
@@ -78,8 +99,9 @@ def test_the_head_of_a_column_says_it_for_its_cells_with_the_place() -> None:
     assert currency(asked) == ("CNY", "column_inherited", 102) and "price" not in asked.attributes
     assert asked.on_request and asked.on_request.text == "面议 On request"
     assert [(key, unit.text, unit.source) for key, unit in first.units.items()] == [
-        ("size", "cm", "column_inherited"), ("weight", "KGS", "column_inherited"),
-    ]  # fmt: skip
+        ("size", "cm", "column_inherited"),
+        ("weight", "KGS", "column_inherited"),
+    ]
     assert first.normalized["weight"] == {"values": [11.9], "unit": "kg"} and code(first, "size") == "cm"
     assert first.units["weight"].evidence.bbox[0] > 290  # in the head of the fourth column
 
@@ -103,8 +125,9 @@ def test_a_note_holds_for_its_page_wherever_it_stands_and_of_several_the_one_abo
         page(line("Prices in EUR", 50, 60), line("Prices in USD", 50, 250), tables=[first, second])
     ).skus
     assert [currency(sku) for sku in several] == [
-        *[("EUR", "section_inherited", 60)] * 2, *[("USD", "section_inherited", 250)] * 2,
-    ]  # fmt: skip
+        *[("EUR", "section_inherited", 60)] * 2,
+        *[("USD", "section_inherited", 250)] * 2,
+    ]
 
 
 def test_a_page_without_products_says_it_for_the_document_unless_another_says_otherwise() -> None:
@@ -121,8 +144,10 @@ def test_a_running_line_says_it_for_the_document() -> None:
     running = line("All prices in EUR", 50, 20)
     facts = DocumentFacts(running_lines=("allpricesineur",))
     assert currency(understood(page(running, tables=[table([HEAD, *ROWS])]), facts=facts).skus[0]) == (
-        "EUR", "document_inherited", 20,
-    )  # fmt: skip
+        "EUR",
+        "document_inherited",
+        20,
+    )
 
 
 def test_a_head_on_the_page_before_is_where_it_stands() -> None:

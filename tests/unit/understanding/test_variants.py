@@ -213,8 +213,9 @@ def test_words_right_over_the_codes_are_the_products_names() -> None:
             ["Colour", "White", "Black"], ["Price", "$38.00", "$79.00"]]  # fmt: skip
     result = understood(page(tables=[table(rows)]))
     assert [(sku.attributes["product_name"].text, sku.attributes["model"].text) for sku in result.skus] == [
-        ("Punkt", "PK-85"), ("Linea", "LN-120")
-    ]  # fmt: skip
+        ("Punkt", "PK-85"),
+        ("Linea", "LN-120"),
+    ]
 
 
 SIZES: list[list[str | None]] = [

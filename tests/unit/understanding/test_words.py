@@ -14,17 +14,39 @@ from processing.engine.understanding.rules.wording import is_note, is_sentence, 
 @pytest.mark.parametrize(
     ("label", "kind"),
     [
-        ("Item No.", "model"), ("型号 Model", "model"), ("订货型号", "model"), ("Part Number:", "model"),
-        ("品名/Description", "product_name"), ("Item Description", "product_name"), ("Unit Price (USD)", "price"),
-        ("FOB Price USD", "price"), ("含税单价（元/件）", "price"), ("FOB Lenoir", "price"), ("外形尺寸mm", "size"),
-        ("Net Weight(kg)", "weight"), ("WT. (LB.)", "weight"), ("Min. order", "moq"), ("起订量", "moq"),
-        ("Name of article", "product_name"), ("WHSL", "price"),
-        ("No.", "row_number"), ("HEIGTH", "size_part"), ("M.R.P.", "price"), ("MRP Rs.", "price"),
-        ("Products name", "product_name"), ("订购代码", "model"), ("模组尺寸", "size"),
-        ("TOTAL QTY", "quantity"), ("W", "size_part"), ("CODE", "code_or_number"), ("UPC code", "barcode"),
-        ("Price/Box", "price"), ("Unit price / pack", "price"), ("Price per set", "price"),
+        ("Item No.", "model"),
+        ("型号 Model", "model"),
+        ("订货型号", "model"),
+        ("Part Number:", "model"),
+        ("品名/Description", "product_name"),
+        ("Item Description", "product_name"),
+        ("Unit Price (USD)", "price"),
+        ("FOB Price USD", "price"),
+        ("含税单价（元/件）", "price"),
+        ("FOB Lenoir", "price"),
+        ("外形尺寸mm", "size"),
+        ("Net Weight(kg)", "weight"),
+        ("WT. (LB.)", "weight"),
+        ("Min. order", "moq"),
+        ("起订量", "moq"),
+        ("Name of article", "product_name"),
+        ("WHSL", "price"),
+        ("No.", "row_number"),
+        ("HEIGTH", "size_part"),
+        ("M.R.P.", "price"),
+        ("MRP Rs.", "price"),
+        ("Products name", "product_name"),
+        ("订购代码", "model"),
+        ("模组尺寸", "size"),
+        ("TOTAL QTY", "quantity"),
+        ("W", "size_part"),
+        ("CODE", "code_or_number"),
+        ("UPC code", "barcode"),
+        ("Price/Box", "price"),
+        ("Unit price / pack", "price"),
+        ("Price per set", "price"),
     ],
-)  # fmt: skip
+)
 def test_knows_what_a_label_stands_for(label: str, kind: str) -> None:
     assert label_kind(label) == kind
 
@@ -32,13 +54,28 @@ def test_knows_what_a_label_stands_for(label: str, kind: str) -> None:
 @pytest.mark.parametrize(
     ("label", "kind"),
     [
-        ("型號", "model"), ("產品編號", "model"), ("貨品編號", "model"), ("商品名稱", "product_name"),
-        ("品項", "product_name"), ("規格", "size_or_text"), ("尺寸（公分）", "size"), ("顏色", "color"),
-        ("材質", "material"), ("單價（元）", "price"), ("建議售價", "price"), ("裝箱數", "packing"),
-        ("單位", "unit"), ("圖片", "picture"), ("數量", "quantity"),
-        ("備註", "extra"), ("頁碼", "foreign"), ("製品名", "product_name"), ("備考", "extra"), ("単価", "price"),
+        ("型號", "model"),
+        ("產品編號", "model"),
+        ("貨品編號", "model"),
+        ("商品名稱", "product_name"),
+        ("品項", "product_name"),
+        ("規格", "size_or_text"),
+        ("尺寸（公分）", "size"),
+        ("顏色", "color"),
+        ("材質", "material"),
+        ("單價（元）", "price"),
+        ("建議售價", "price"),
+        ("裝箱數", "packing"),
+        ("單位", "unit"),
+        ("圖片", "picture"),
+        ("數量", "quantity"),
+        ("備註", "extra"),
+        ("頁碼", "foreign"),
+        ("製品名", "product_name"),
+        ("備考", "extra"),
+        ("単価", "price"),
     ],
-)  # fmt: skip
+)
 def test_traditional_signs_are_the_words_of_simplified_ones(label: str, kind: str) -> None:
     assert label_kind(label) == kind
 
@@ -97,11 +134,39 @@ def test_sees_a_code(code: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["King Bed", "239.00", "1,348.00", "160MHz", "2*2mm", "$5.6", "5000pcs", "2015-11", "12.5",
-     "38-43", "SNR 96dB", "CPU 240 MHz", "HT90mm", "2500 mAh.", "W 750 mm", "Room 101",
-     "IN UPHOLSTERED DLX-506", "/", "ГОСТ 9467", "ТУ 25-04", "Ø20-30", "Été-2024",
-     "20.9*20.9*21cm", "5 GHz)", "WWW.LUMO.COM.AR", "STEP 1", "STEP1", "IP65", "IP69K", "IK08"],
-)  # fmt: skip
+    [
+        "King Bed",
+        "239.00",
+        "1,348.00",
+        "160MHz",
+        "2*2mm",
+        "$5.6",
+        "5000pcs",
+        "2015-11",
+        "12.5",
+        "38-43",
+        "SNR 96dB",
+        "CPU 240 MHz",
+        "HT90mm",
+        "2500 mAh.",
+        "W 750 mm",
+        "Room 101",
+        "IN UPHOLSTERED DLX-506",
+        "/",
+        "ГОСТ 9467",
+        "ТУ 25-04",
+        "Ø20-30",
+        "Été-2024",
+        "20.9*20.9*21cm",
+        "5 GHz)",
+        "WWW.LUMO.COM.AR",
+        "STEP 1",
+        "STEP1",
+        "IP65",
+        "IP69K",
+        "IK08",
+    ],
+)
 def test_sees_no_code_in_names_numbers_and_measures(text: str) -> None:
     assert not is_code(text)
 
@@ -138,10 +203,14 @@ def test_sees_notes_and_sentences() -> None:
 @pytest.mark.parametrize(
     ("text", "context", "value", "currency"),
     [
-        ("$5.6", "", "5.6", "USD"), ("1,299.00", "单价(元)", "1299.00", "CNY"), ("US$ 3.20/pc", "", "3.20", "USD"),
-        ("3,5 €", "", "3.5", "EUR"), ("￥128", "", "128", "CNY"), ("HK$ 80", "", "80", "HKD"),
+        ("$5.6", "", "5.6", "USD"),
+        ("1,299.00", "单价(元)", "1299.00", "CNY"),
+        ("US$ 3.20/pc", "", "3.20", "USD"),
+        ("3,5 €", "", "3.5", "EUR"),
+        ("￥128", "", "128", "CNY"),
+        ("HK$ 80", "", "80", "HKD"),
     ],
-)  # fmt: skip
+)
 def test_normalises_a_price(text: str, context: str, value: str, currency: str) -> None:
     found = price(text, context)
     assert found is not None and found["value"] == value and found["currency"] == currency

@@ -82,9 +82,10 @@ def test_labels_sizes_prices_and_codes_below_a_name_are_not_its(text: str) -> No
 
 def test_half_a_name_goes_on_whatever_room_was_left() -> None:
     products: list[Product] = [
-        ("A-1", ["Desk Lamp with", "Wireless Charging Base"], "$9"), ("A-2", ["Mug", "and Saucer"], "$8"),
+        ("A-1", ["Desk Lamp with", "Wireless Charging Base"], "$9"),
+        ("A-2", ["Mug", "and Saucer"], "$8"),
         ("A-3", ["Vase (large,", "frosted)"], "$7"),
-    ]  # fmt: skip
+    ]
     expected = ["Desk Lamp with Wireless Charging Base", "Mug and Saucer", "Vase (large, frosted)"]
     assert names(understood(listed(*products))) == expected
 

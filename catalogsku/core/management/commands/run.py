@@ -55,9 +55,15 @@ class Command(BaseCommand):
             self._greet(listener, options["port"], accounts)
             units: Sequence[Unit] = import_string(UNITS)
             Supervisor(
-                units, services=services, logs=settings.VAR_DIR / "log", folder=settings.BASE_DIR, say=self._say,
-                preload=import_string(PRELOAD), on_unit_death=free_claims, fds=[listener.fileno()],
-            ).run()  # fmt: skip
+                units,
+                services=services,
+                logs=settings.VAR_DIR / "log",
+                folder=settings.BASE_DIR,
+                say=self._say,
+                preload=import_string(PRELOAD),
+                on_unit_death=free_claims,
+                fds=[listener.fileno()],
+            ).run()
         self.stdout.write("Everything that was started has ended.")
 
     def _listener(self, host: str, port: int) -> socket.socket:

@@ -186,8 +186,14 @@ def _whole_text(view: PageView, text: Sequence[Line], told: Sequence[Sequence[Li
     others = {line.box for other in told if other is not text for line in other}
     level = [p.box[0] for p in view.pictures if p.box[1] < own[3] and own[1] < p.box[3] and p.box[0] > own[2]]
     right = min(level, default=view.page.width_pt)
-    rest = [line for line in view.lines if line.box not in others and own[3] <= centre(line.box)[1] <= box[3]
-            and own[0] - ALIGNED_PT <= line.box[0] and line.box[2] <= right]  # fmt: skip
+    rest = [
+        line
+        for line in view.lines
+        if line.box not in others
+        and own[3] <= centre(line.box)[1] <= box[3]
+        and own[0] - ALIGNED_PT <= line.box[0]
+        and line.box[2] <= right
+    ]
     labelled = all(line_fields(line, 0) for line in text)  # a card, which has its own title
     over = [] if labelled or any(map(may_be_named, text)) else _level_over(view, own, box, others)
     whole = (*over, *text, *sorted(rest, key=lambda line: (line.box[1], line.box[0])))
@@ -196,15 +202,25 @@ def _whole_text(view: PageView, text: Sequence[Line], told: Sequence[Sequence[Li
 
 def _level_over(view: PageView, text: Box, picture: Box, others: set[Box]) -> list[Line]:
     """What begins over a text where it does, no higher than its picture: the name that it lacks."""
-    over = [line for line in view.lines if line.box not in others and picture[1] <= line.box[1] < text[1]
-            and abs(line.box[0] - text[0]) <= ALIGNED_PT and line.box[3] <= text[1] + ALIGNED_PT]  # fmt: skip
+    over = [
+        line
+        for line in view.lines
+        if line.box not in others
+        and picture[1] <= line.box[1] < text[1]
+        and abs(line.box[0] - text[0]) <= ALIGNED_PT
+        and line.box[3] <= text[1] + ALIGNED_PT
+    ]
     return sorted(over, key=lambda line: line.box[1])
 
 
 def _without_rests(view: PageView, told: list[tuple[Line, ...]]) -> list[tuple[Line, ...]]:
     """The texts without those that only go on, indented, with another: a list in which something looks like a code."""
-    rests = [line.box for text in told for line in _with_rest(view, text, ())[len(text) :]
-             if line.box[0] > text[0].box[0] + ALIGNED_PT]  # fmt: skip
+    rests = [
+        line.box
+        for text in told
+        for line in _with_rest(view, text, ())[len(text) :]
+        if line.box[0] > text[0].box[0] + ALIGNED_PT
+    ]
     return [text for text in told if text[0].box not in rests]
 
 
@@ -257,8 +273,11 @@ def _by_rows(view: PageView, found: list[Captioned]) -> list[Captioned]:
         named = [one for one in parts if any(is_name(line.text) or "model" in identifies(line) for line in one.lines)]
         if len(parts) > len(named) == 1 and is_level(row):
             lines = sorted((line for one in parts for line in one.lines), key=lambda line: (line.box[1], line.box[0]))
-            whole = [Captioned(one.picture, tuple(lines)) if one is named[0] else one for one in whole
-                     if one is named[0] or one not in parts]  # fmt: skip
+            whole = [
+                Captioned(one.picture, tuple(lines)) if one is named[0] else one
+                for one in whole
+                if one is named[0] or one not in parts
+            ]
     return whole
 
 
@@ -277,8 +296,12 @@ def _with_prices(found: list[Captioned]) -> list[Captioned]:
 def _line_before(price: Captioned, named: list[Captioned]) -> Captioned | None:
     """The caption with a line left of the price on its baseline, the nearest one."""
     x, y = price.text_box[0], centre(price.text_box)[1]
-    beside = [(x - line.box[2], n) for n, one in enumerate(named) for line in one.lines
-              if line.box[2] <= x and line.box[1] <= y <= line.box[3]]  # fmt: skip
+    beside = [
+        (x - line.box[2], n)
+        for n, one in enumerate(named)
+        for line in one.lines
+        if line.box[2] <= x and line.box[1] <= y <= line.box[3]
+    ]
     return named[min(beside)[1]] if beside else None
 
 

@@ -106,7 +106,12 @@ def _draft(view: PageView, lines: Sequence[Line], picture: Box | None, amounts: 
     add_currency(attributes)
     strong = "model" in attributes or "price" in attributes
     return Draft(
-        box=union([picture, box]) if picture else box, anchor=box, attributes=attributes, custom=custom,
-        contexts=contexts, confidence=0.86 if strong else 0.76,
-        picture=picture, on_request=on_request,
-    )  # fmt: skip
+        box=union([picture, box]) if picture else box,
+        anchor=box,
+        attributes=attributes,
+        custom=custom,
+        contexts=contexts,
+        confidence=0.86 if strong else 0.76,
+        picture=picture,
+        on_request=on_request,
+    )

@@ -90,12 +90,18 @@ def _find(view: PageView) -> list[Named]:
     alike = [[o for o in large if abs(_size(o) - _size(line)) <= _ALIKE * _size(line)] for line in large]
     names = whole_names(max(alike, key=len, default=[]))
     boxes = [union(line.box for line in lines) for lines in names]
-    whole = [union([box, *(line.box for line in text)])
-             for box, text in zip(boxes, texts_under(view, names, boxes), strict=True)]  # fmt: skip
+    whole = [
+        union([box, *(line.box for line in text)])
+        for box, text in zip(boxes, texts_under(view, names, boxes), strict=True)
+    ]
     far = 2.0 * (view.page.width_pt + view.page.height_pt)
     widest = max(map(width, photos)) if view.page.ocr else 0.0  # of one on white only the thing itself was seen
-    near = {(n, m): far - apart for n, name in enumerate(boxes) for m, photo in enumerate(photos)
-            if (apart := _apart(view, name, whole[n], photo, widest)) is not None}  # fmt: skip
+    near = {
+        (n, m): far - apart
+        for n, name in enumerate(boxes)
+        for m, photo in enumerate(photos)
+        if (apart := _apart(view, name, whole[n], photo, widest)) is not None
+    }
     pairs = best_assignment(near)
     if not _LEAST <= len(names) <= len(photos) or len(pairs) < len(names):
         return []
@@ -167,15 +173,18 @@ def _drafts(view: PageView) -> list[Draft]:
     texts = texts_under(view, [lines for lines, _ in named], heads)
     if not all(texts):
         return []
-    return [_draft(view, name, head, text, photo)
-            for name, head, text, (_, photo) in zip(names, heads, texts, named, strict=True)]  # fmt: skip
+    return [
+        _draft(view, name, head, text, photo)
+        for name, head, text, (_, photo) in zip(names, heads, texts, named, strict=True)
+    ]
 
 
 def texts_under(view: PageView, names: Sequence[tuple[Line, ...]], heads: Sequence[Box]) -> list[list[Line]]:
     """For each name the lines of the text under it."""
     taken = {line.box for lines in names for line in lines}
-    return [_text_under(view, head, max(map(_size, lines)), heads, taken)
-            for head, lines in zip(heads, names, strict=True)]  # fmt: skip
+    return [
+        _text_under(view, head, max(map(_size, lines)), heads, taken) for head, lines in zip(heads, names, strict=True)
+    ]
 
 
 def _text_under(view: PageView, head: Box, size: float, heads: Sequence[Box], taken: set[Box]) -> list[Line]:
@@ -183,8 +192,11 @@ def _text_under(view: PageView, head: Box, size: float, heads: Sequence[Box], ta
     off as suits the name's print, ``size``."""
     below = [other[1] for other in heads if other[1] >= head[3] and other[0] < head[2] and head[0] < other[2]]
     end = min(below, default=view.page.height_pt)
-    under = [line for line in view.lines if line.box not in taken and _size(line) < size
-             and head[3] - _CLOSE * height(head) <= centre(line.box)[1] < end]  # fmt: skip
+    under = [
+        line
+        for line in view.lines
+        if line.box not in taken and _size(line) < size and head[3] - _CLOSE * height(head) <= centre(line.box)[1] < end
+    ]
     text: list[Line] = []
     left, _, right, foot = head
     for line in sorted(under, key=lambda line: line.box[1]):
@@ -219,9 +231,15 @@ def _draft(view: PageView, name: str, head: Box, text: Sequence[Line], photo: Bo
     on_request = take_on_request(attributes)
     box = union([head, *(line.box for line in text)])
     return Draft(
-        box=union([box, photo]), anchor=box, attributes=attributes, custom=custom, contexts=contexts,
-        confidence=_FOUND, picture=photo, on_request=on_request,
-    )  # fmt: skip
+        box=union([box, photo]),
+        anchor=box,
+        attributes=attributes,
+        custom=custom,
+        contexts=contexts,
+        confidence=_FOUND,
+        picture=photo,
+        on_request=on_request,
+    )
 
 
 def _labelled_parts(text: Sequence[Line], page_number: int) -> list[Line]:

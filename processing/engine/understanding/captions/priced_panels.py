@@ -87,9 +87,15 @@ def _draft(view: PageView, panel: Box, text: Lines, name: Lines) -> Draft:
     add_currency(attributes)
     shown = _shown_on(view, panel)
     return Draft(
-        box=union([box, shown]) if shown else box, anchor=box, attributes=attributes, custom=custom,
-        contexts=contexts, confidence=0.86, picture=shown, on_request=on_request,
-    )  # fmt: skip
+        box=union([box, shown]) if shown else box,
+        anchor=box,
+        attributes=attributes,
+        custom=custom,
+        contexts=contexts,
+        confidence=0.86,
+        picture=shown,
+        on_request=on_request,
+    )
 
 
 def _whole(name: Sequence[Line]) -> str:

@@ -124,9 +124,11 @@ def _nearest(view: PageView, line: Line, side: str) -> Picture | None:
     """The picture beside which this line stands on ``side``, within a caption's reach."""
     reach = (60.0 if side in ("below", "above") else 40.0) * view.scale + 4 * max(line.size, height(line.box))
     printed_on = [n for n, p in enumerate(view.pictures) if contains_point(p.box, *centre(line.box))]
-    options = [(gap(p.box, line.box), n) for n, p in enumerate(view.pictures)
-               if n in (printed_on or [n]) and stands(p.box, line.box, side)
-               and not view.on_other_cards(p.box, line.box)]  # fmt: skip
+    options = [
+        (gap(p.box, line.box), n)
+        for n, p in enumerate(view.pictures)
+        if n in (printed_on or [n]) and stands(p.box, line.box, side) and not view.on_other_cards(p.box, line.box)
+    ]
     options = [option for option in options if option[0] <= reach]
     if not options or _is_anothers(view, line.box, side, min(options)[0]):
         return None

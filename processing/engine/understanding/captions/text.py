@@ -120,8 +120,11 @@ def _with_whole_values(lines: Sequence[Line]) -> list[Line]:
     """The lines, those that a labelled value goes on in joined with it: they stand closer under it than the next label
     does under one."""
     labelled = [bool(line_fields(line, 0)) for line in lines]
-    steps = [b.box[1] - a.box[1] for (a, first), (b, second) in pairwise(zip(lines, labelled, strict=True))
-             if first and second and _in_column(a, b)]  # fmt: skip
+    steps = [
+        b.box[1] - a.box[1]
+        for (a, first), (b, second) in pairwise(zip(lines, labelled, strict=True))
+        if first and second and _in_column(a, b)
+    ]
     whole: list[Line] = []
     last: Line | None = None
     for line, own in zip(lines, labelled, strict=True):

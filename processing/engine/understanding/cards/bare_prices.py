@@ -52,8 +52,12 @@ def with_bare_prices(view: PageView, drafts: Sequence[Draft], reach: float = flo
 def with_price_boxes(view: PageView, drafts: Sequence[Draft]) -> list[Draft]:
     """Cards with the prices by quantity that stand in a row under them, each with its quantity right above it; cards
     beside each other have equally many."""
-    priced = [(price, quantity) for price in view.lines if is_price(price.text) or is_on_request(price.text)
-              if (quantity := _quantity_over(price, view.lines))]  # fmt: skip
+    priced = [
+        (price, quantity)
+        for price in view.lines
+        if is_price(price.text) or is_on_request(price.text)
+        if (quantity := _quantity_over(price, view.lines))
+    ]
     given = list(drafts)
     for row in baselines([price for price, _ in priced]):
         over = [n for n, draft in enumerate(drafts) if draft.anchor[3] <= row[0].box[1]]
@@ -81,8 +85,13 @@ def _is_displayed(view: PageView, price: Line, card: Box) -> bool:
 
 def _quantity_over(price: Line, lines: Sequence[Line]) -> Line | None:
     x = centre(price.box)[0]
-    over = [line for line in lines if is_quantity(line.text) and line.box[0] <= x <= line.box[2]
-            and -2.0 <= price.box[1] - line.box[3] <= height(price.box)]  # fmt: skip
+    over = [
+        line
+        for line in lines
+        if is_quantity(line.text)
+        and line.box[0] <= x <= line.box[2]
+        and -2.0 <= price.box[1] - line.box[3] <= height(price.box)
+    ]
     return max(over, key=lambda line: line.box[3], default=None)
 
 

@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from statistics import median
 
-import msgspec
-
 from catalogsku.core.box import Box, centre, contains_point, gap, union
 from catalogsku.core.text import squash
 from processing.engine.page import Line
@@ -15,7 +13,6 @@ from processing.engine.understanding.cards.bare_prices import with_bare_prices, 
 from processing.engine.understanding.cards.coded_titles import in_title, under_coded_titles
 from processing.engine.understanding.cards.one_title import titled_code, under_one_title
 from processing.engine.understanding.cards.sheets import (
-    TITLE,
     code_beside,
     only_code,
     sheet_title,
@@ -23,9 +20,10 @@ from processing.engine.understanding.cards.sheets import (
     title_of_page,
     title_over,
 )
+from processing.engine.understanding.cards.titles import title_near, titles_level, titles_over
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import add_currency, take_on_request, text_value
-from processing.engine.understanding.fields import find_fields, is_labelled
+from processing.engine.understanding.fields import find_fields
 from processing.engine.understanding.labelled_lines import Field
 from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.once import way
@@ -35,17 +33,12 @@ from processing.engine.understanding.rules.labels import (
     SIZE_OR_TEXT,
 )
 from processing.engine.understanding.rules.normalise import is_valid_price
-from processing.engine.understanding.rules.shapes import is_code, is_price, is_size
+from processing.engine.understanding.rules.shapes import is_code, is_size
 from processing.engine.understanding.rules.wording import is_series
 from processing.engine.understanding.running import in_margin
 from processing.engine.understanding.tables.families import heads_rows
 from processing.engine.understanding.view import PageView
 
-_ALIGNED_PT = 5.0
-# Points by which the print of titles of one kind differs, and that of recognised ones, of the smaller; the number of
-# one among them ("2. Frying pan").
-_SAME_PRINT_PT, _RECOGNISED_PRINT = 0.5, 0.25
-_NUMBER = re.compile(r"^[(（]?\d{1,2}\s*[.、．)）]\s*(?=[^\d\s])")
 # Behind "Style" and the like: what a thing is finished in, "Off White/Oak".
 _FINISHES = re.compile(r"[^\W\d][^\d/]*(?:\s?/\s?[^\W\d][^\d/]*)+")
 _IDENTITY = ("model", "product_name")
@@ -73,8 +66,9 @@ def specifies_a_product(view: PageView) -> bool:
     features in a table with a photo on the page."""
     fields = find_fields(view)
     kinds = {field.kind for field in fields if field.value and field.kind in (*_SPEC, "model")}
-    described = view.pictures and any(field.value and field.kind == "description" and _in_table(view, field)
-                                      for field in fields)  # fmt: skip
+    described = view.pictures and any(
+        field.value and field.kind == "description" and _in_table(view, field) for field in fields
+    )
     return len(kinds - {"brand", "packing", "model"}) >= _SPECIFIED - ("model" in kinds or bool(described))
 
 
@@ -88,7 +82,7 @@ def extract_cards(view: PageView) -> list[Draft]:
     told = find_fields(view)
     fields = _coded_as_page(view, [_named(view, field, told) for field in told])
     groups = _groups(view, known_fields(fields))
-    named = _titles_over(view, groups) or _titles_level(view, groups)
+    named = titles_over(view, groups) or titles_level(view, groups)
     if named:
         fields, groups = _without_styles(told, fields), [_without_styles(told, group) for group in groups]
     titles: Sequence[Line | None] = named or [None] * len(groups)
@@ -149,8 +143,15 @@ def _coded_as_page(view: PageView, fields: list[Field]) -> list[Field]:
         return fields
     heads = [line.text.strip() for line in view.page.lines if in_margin(line.box, view.page.height_pt)]
     codes = tuple(text for text in heads if len(text) >= _SHORTEST_HEAD and is_code(text))
-    own = [field for field in fields if field.value and codes and _OF_A_THING.search(field.label)
-           and is_code(field.value.text) and field.value.text.startswith(codes)]  # fmt: skip
+    own = [
+        field
+        for field in fields
+        if field.value
+        and codes
+        and _OF_A_THING.search(field.label)
+        and is_code(field.value.text)
+        and field.value.text.startswith(codes)
+    ]
     return [replace(field, kind="model") if own == [field] else field for field in fields]
 
 
@@ -241,34 +242,6 @@ def _distance(head: Box, box: Box) -> float:
     return gap(head, box) * (2.0 if box[3] < head[1] else 1.0)
 
 
-def _titles_over(view: PageView, groups: Sequence[Sequence[Field]]) -> list[Line] | None:
-    """For each of several cards the title of its own over it, a picture or a text between them, all in one print; None
-    where one has none."""
-    cards = [(union(field.box for field in group), max(field.size for field in group)) for group in groups]
-    lines = [msgspec.structs.replace(line, text=_NUMBER.sub("", line.text)) for line in view.lines]
-    found = [title for box, size in cards if (title := title_over(lines, box, size))]
-    return found if len(found) == len(groups) > 1 and _are_alike(view, found) else None
-
-
-def _titles_level(view: PageView, groups: Sequence[Sequence[Field]]) -> list[Line] | None:
-    """For each of several cards the title in large print on the line of its code, as in a band over the card."""
-    found = []
-    for group in groups:
-        code = next((field for field in group if field.kind == "model" and field.value), None)
-        level = [line for line in view.lines if code and line.box[1] <= centre(code.box)[1] <= line.box[3]
-                 and line.box[2] <= code.box[0] and line.size >= TITLE * code.size]  # fmt: skip
-        found += [max(level, key=lambda line: line.box[2])] if level else []
-    return found if len(found) == len(groups) > 1 and _are_alike(view, found) else None
-
-
-def _are_alike(view: PageView, titles: Sequence[Line]) -> bool:
-    """Names in one print, each for itself; sizes that were recognised vary by a quarter."""
-    sizes = [title.size for title in titles]
-    even = max(sizes) - min(sizes) <= (_RECOGNISED_PRINT * min(sizes) if view.page.ocr else _SAME_PRINT_PT)
-    apart = len({title.box for title in titles}) == len(titles)
-    return even and apart and all(is_name(title.text) and not is_series(title.text) for title in titles)
-
-
 def _card(
     view: PageView, group: list[Field], fields: list[Field], over: Line | None, *, priced: bool = False
 ) -> Draft | None:
@@ -308,11 +281,15 @@ def _card(
     price, on_request = attributes.get("price"), take_on_request(attributes)
     sure = 0.9 if price and labelled else 0.8 if labelled or specs > 2 else _TITLED
     return Draft(
-        box=box, anchor=box, attributes=attributes, custom=_customs(fields, group, box), contexts=contexts,
+        box=box,
+        anchor=box,
+        attributes=attributes,
+        custom=_customs(fields, group, box),
+        contexts=contexts,
         confidence=min(sure, *(value.confidence for value in attributes.values())),
         price_unclear=bool(price and not is_valid_price(price.text)),
         on_request=on_request,
-    )  # fmt: skip
+    )
 
 
 def _is_carton(field: Field) -> bool:
@@ -330,47 +307,13 @@ def _is_product(attributes: dict[str, Value], labelled: bool, specs: int) -> boo
     return "price" in attributes and specs >= 2
 
 
-def title_near(view: PageView, box: Box, size: float, taken: Sequence[Box]) -> Line | None:
-    """The nearest line in larger print that may be a product's name, rather above than below; where a still larger one
-    stands right above it (the name in the other language) that one. ``taken``: what stands in fields."""
-    limit = 80.0 * view.scale
-    larger = [
-        line for line in view.lines
-        if line.size > 1.1 * size > 0 and is_name(line.text) and not is_labelled(line.text)
-        and not (is_code(line.text) or is_price(line.text))
-        and not any(contains_point(field, *centre(line.box)) for field in taken)
-    ]  # fmt: skip
-    near = [line for line in larger if gap(line.box, box) <= limit and not _is_of_table(view, line, box)]
-    title = min(near, key=lambda line: (_distance_up(line.box, box), line.box[1]), default=None)
-    while title is not None and (above := next((line for line in larger if _is_over(line, title)), None)):
-        title = above
-    return title
-
-
-def _distance_up(title: Box, box: Box) -> float:
-    """Gap between the boxes; what stands below the fields, the next product's title, counts double."""
-    return gap(title, box) * (2.0 if title[1] > box[3] else 1.0)
-
-
-def _is_of_table(view: PageView, title: Line, fields: Box) -> bool:
-    """Stands below the fields and in a table or right over it: "Contents of the set"."""
-    under = title.box[1] > fields[3]
-    tables = [t.box for t in view.page.tables if t.box[0] < title.box[2] and title.box[0] < t.box[2]] if under else []
-    return any(box[1] - title.size <= title.box[3] <= box[3] for box in tables)
-
-
-def _is_over(line: Line, title: Line) -> bool:
-    """In larger print right above the title, beginning where it begins."""
-    close = 0.0 <= title.box[1] - line.box[3] <= 0.5 * line.size
-    return close and line.size > title.size and abs(line.box[0] - title.box[0]) <= _ALIGNED_PT
-
-
 def _customs(fields: list[Field], group: list[Field], box: Box) -> tuple[CustomValue, ...]:
     """Labelled values inside the card that the schema does not know; those beside it where it has none of its own."""
     inside = [
-        field for field in fields
+        field
+        for field in fields
         if field.value and field.kind not in BASE_KEYS and gap(field.box, box) <= max(12.0, field.size)
-    ]  # fmt: skip
+    ]
     repeated = [field for field in group if field.value and _is_second(field, group)]
     seen: set[str] = set()
     customs = []

@@ -108,9 +108,14 @@ def _products(view: PageView, family: Sequence[Row]) -> Iterator[Draft]:
     for row, own in rows:
         add_currency(own)
         yield Draft(
-            box=union(line.box for line in row), anchor=box, attributes={**common, **own}, custom=custom,
-            contexts=contexts, confidence=_FOUND, picture=shown[0] if len(shown) == 1 else None,
-        )  # fmt: skip
+            box=union(line.box for line in row),
+            anchor=box,
+            attributes={**common, **own},
+            custom=custom,
+            contexts=contexts,
+            confidence=_FOUND,
+            picture=shown[0] if len(shown) == 1 else None,
+        )
 
 
 def _own(row: Row, page_number: int) -> dict[str, Value]:

@@ -75,9 +75,7 @@ def _is_under(line: Box, over: Box) -> bool:
 
 
 def _draft(view: PageView, name: Line, lines: Sequence[Line]) -> Draft:
-    attributes: dict[str, Value] = {
-        "product_name": text_value(name.text, name.box, view.page.number, "caption", 0.95)
-    }  # fmt: skip
+    attributes: dict[str, Value] = {"product_name": text_value(name.text, name.box, view.page.number, "caption", 0.95)}
     contexts: dict[str, str] = {}
     custom: list[CustomValue] = []
     for field in (field for line in lines for field in line_fields(line, view.page.number)):
@@ -91,6 +89,11 @@ def _draft(view: PageView, name: Line, lines: Sequence[Line]) -> Draft:
     on_request = take_on_request(attributes)
     box = union([name.box, *(line.box for line in lines)])
     return Draft(
-        box=box, anchor=box, attributes=attributes, custom=tuple(custom), contexts=contexts, confidence=_FOUND,
+        box=box,
+        anchor=box,
+        attributes=attributes,
+        custom=tuple(custom),
+        contexts=contexts,
+        confidence=_FOUND,
         on_request=on_request,
-    )  # fmt: skip
+    )

@@ -54,8 +54,11 @@ def _under(heads: Sequence[Field], rest: Sequence[Field]) -> list[list[Field]]:
     """Each field with the nearest head over it that begins where it does."""
     groups = [[head] for head in heads]
     for field in sorted(rest, key=lambda field: field.box[1]):
-        near = [(field.box[1] - head.box[1], abs(head.box[0] - field.box[0]), n) for n, head in enumerate(heads)
-                if head.box[1] < field.box[1] and abs(head.box[0] - field.box[0]) <= field.size]  # fmt: skip
+        near = [
+            (field.box[1] - head.box[1], abs(head.box[0] - field.box[0]), n)
+            for n, head in enumerate(heads)
+            if head.box[1] < field.box[1] and abs(head.box[0] - field.box[0]) <= field.size
+        ]
         if not near:
             return []
         groups[min(near)[2]].append(field)

@@ -126,6 +126,11 @@ def _draft(view: PageView, title: Line, table: Table, sure: float) -> Draft:
     add_currency(attributes)
     box = union([title.box, table.box])
     return Draft(
-        box=box, anchor=box, attributes=attributes, custom=tuple(custom), contexts=contexts, confidence=sure,
+        box=box,
+        anchor=box,
+        attributes=attributes,
+        custom=tuple(custom),
+        contexts=contexts,
+        confidence=sure,
         on_request=take_on_request(attributes),
-    )  # fmt: skip
+    )

@@ -181,8 +181,11 @@ def _introduces(view: PageView) -> bool:
     if title is None or names_no_thing(title.text) or is_document(title.text) or is_works_heading(title.text):
         return False
     photos = [p for p in view.large_photos if p.blur <= PRINT_SHARP]
-    items = [line for line in view.lines if _AMOUNTS.fullmatch(trim(line.text))
-             or (is_bulleted(line.text) and any(map(str.isdigit, line.text)))]  # fmt: skip
+    items = [
+        line
+        for line in view.lines
+        if _AMOUNTS.fullmatch(trim(line.text)) or (is_bulleted(line.text) and any(map(str.isdigit, line.text)))
+    ]
     return 0 < len(photos) <= FEW_PHOTOS and len(items) >= _FEW_ITEMS
 
 

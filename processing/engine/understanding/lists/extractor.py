@@ -141,10 +141,15 @@ def _draft(view: PageView, heading: Heading | None, lists: Sequence[FactList], s
     anchor = union([*(one.box for one in lists), *([heading.box] if heading else [])])
     price = attributes.get("price")
     return Draft(
-        box=anchor, anchor=anchor, attributes=attributes, custom=custom, contexts=contexts,
+        box=anchor,
+        anchor=anchor,
+        attributes=attributes,
+        custom=custom,
+        contexts=contexts,
         confidence=max(sure, _CODED if "model" in attributes else 0.0),
-        price_unclear=bool(price and not is_valid_price(price.text)), on_request=on_request,
-    )  # fmt: skip
+        price_unclear=bool(price and not is_valid_price(price.text)),
+        on_request=on_request,
+    )
 
 
 def _told(lists: Sequence[FactList], number: int) -> tuple[dict[str, Value], dict[str, str], tuple[CustomValue, ...]]:
@@ -203,8 +208,11 @@ def _name_on_level(view: PageView, heading: Heading, facts: Box) -> Line | None:
 
 def _code_on_level(view: PageView, heading: Heading) -> Line | None:
     """The next text on the line of a name, where it is a code."""
-    near = min((line for line in _level(view, heading) if line.box[0] >= heading.box[2]),
-               key=lambda line: line.box[0], default=None)  # fmt: skip
+    near = min(
+        (line for line in _level(view, heading) if line.box[0] >= heading.box[2]),
+        key=lambda line: line.box[0],
+        default=None,
+    )
     return near if near is not None and is_lettered_code(near.text) else None
 
 

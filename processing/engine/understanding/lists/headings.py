@@ -142,8 +142,12 @@ def _kinds(view: PageView, headings: Sequence[Heading], alike: float) -> Iterato
 def _paired(view: PageView, headings: Sequence[Heading], lists: Sequence[FactList]) -> list[Headed]:
     """Each heading with the list that all together have nearest, and the lists left over with the nearest heading."""
     far = 2.0 * (view.page.width_pt + view.page.height_pt)
-    steps = {(n, m): far - step for n, heading in enumerate(headings) for m, one in enumerate(lists)
-             if (step := _step(view, heading, one)) is not None}  # fmt: skip
+    steps = {
+        (n, m): far - step
+        for n, heading in enumerate(headings)
+        for m, one in enumerate(lists)
+        if (step := _step(view, heading, one)) is not None
+    }
     own = {n: [m] for n, m in best_assignment(steps)}
     for m in set(range(len(lists))) - {m for taken in own.values() for m in taken}:
         nearest = max((n for n in own if (n, m) in steps), key=lambda n: steps[n, m], default=None)

@@ -66,8 +66,11 @@ def _shown(view: PageView, blocks: Sequence[Headed]) -> dict[int, Box]:
     sizes = sorted((area(p.box) for p in view.pictures), reverse=True)
     photos = [p.box for p in view.pictures if area(p.box) >= _OF_PHOTOS * sizes[min(len(boxes), len(sizes)) - 1]]
     far = 2.0 * (view.page.width_pt + view.page.height_pt)
-    near = {(n, m): far - gap(box, photo) - _MIDDLES * dist(centre(box), centre(photo))
-            for n, box in enumerate(boxes) for m, photo in enumerate(photos)}  # fmt: skip
+    near = {
+        (n, m): far - gap(box, photo) - _MIDDLES * dist(centre(box), centre(photo))
+        for n, box in enumerate(boxes)
+        for m, photo in enumerate(photos)
+    }
     pairs = best_assignment(near)
     return {n: photos[m] for n, m in pairs} if len(pairs) == len(boxes) else {}
 
@@ -109,9 +112,7 @@ def _hole(a: Box, b: Box) -> float:
 
 def _draft(view: PageView, heading: Heading, lists: Sequence[FactList], picture: Box | None) -> Draft:
     (fact,), number = lists[0].facts, view.page.number
-    attributes: dict[str, Value] = {
-        "product_name": text_value(joined(heading), heading.box, number, "title", 0.95)
-    }  # fmt: skip
+    attributes: dict[str, Value] = {"product_name": text_value(joined(heading), heading.box, number, "title", 0.95)}
     known = fact.kind in BASE_KEYS and fact.kind not in attributes and fact.kind is not None
     if known and has_value(fact.kind, fact.value):
         attributes[str(fact.kind)] = text_value(fact.value, fact.box, number, "label", 0.95)

@@ -84,8 +84,10 @@ def _mark_column(reading: Reading) -> Column | None:
     """Names pictures, or numbers the rows."""
     named = [c for c in reading.columns if c.label.kind == PICTURE or squash(c.label.text).strip(".:") in _FIGURES]
     numbered = [c for c in reading.columns if c.label.kind == ROW_NUMBER]
-    texts = {c.col: [reading.grid.text(row, c.col) for row in range(reading.header.body, reading.grid.n_rows)]
-             for c in (*named, *numbered)}  # fmt: skip
+    texts = {
+        c.col: [reading.grid.text(row, c.col) for row in range(reading.header.body, reading.grid.n_rows)]
+        for c in (*named, *numbered)
+    }
     return next((c for c in (*named, *numbered) if any(map(mark_of, texts[c.col]))), None)
 
 

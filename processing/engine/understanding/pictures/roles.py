@@ -95,6 +95,8 @@ def _lines_at(view: PageView, picture: Picture) -> list[Line]:
     return [
         line
         for line in view.lines
-        if line.box[0] >= x0 - _NEAR_PT and line.box[2] <= x1 + _NEAR_PT and y0 <= line.box[3] + _NEAR_PT
+        if line.box[0] >= x0 - _NEAR_PT
+        and line.box[2] <= x1 + _NEAR_PT
+        and y0 <= line.box[3] + _NEAR_PT
         and line.box[1] <= y1 + _NEAR_PT
-    ]  # fmt: skip
+    ]

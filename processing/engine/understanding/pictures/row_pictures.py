@@ -221,8 +221,13 @@ def _over_codes(view: PageView, skus: Sequence[Sku]) -> dict[int, Picture]:
     found: dict[int, Picture] = {}
     lines = [piece for line in view.page.lines for piece in pieces(line)] if rows else []
     for picture in view.pictures if rows else ():
-        under = [rows[code] for line in lines if (code := squash(line.text)) in rows and is_under(picture.box, line)
-                 and not contains_point(skus[rows[code]].box, *centre(line.box))]  # fmt: skip
+        under = [
+            rows[code]
+            for line in lines
+            if (code := squash(line.text)) in rows
+            and is_under(picture.box, line)
+            and not contains_point(skus[rows[code]].box, *centre(line.box))
+        ]
         if len(under) == 1:
             found[under[0]] = picture
     return found if len(found) >= _LEAST_BESIDE else {}

@@ -209,9 +209,14 @@ def _score(key: str, t: Typing, n: int) -> float:
         )
         plain = t.share(_is_material, _is_colours)
         return (
-            1.0 * words + headed + 0.3 * t.distinct + min(0.4, 0.02 * t.letters) - 0.6 * plain
-            - 0.5 * t.share(is_sentence) - 0.03 * n
-        )  # fmt: skip
+            1.0 * words
+            + headed
+            + 0.3 * t.distinct
+            + min(0.4, 0.02 * t.letters)
+            - 0.6 * plain
+            - 0.5 * t.share(is_sentence)
+            - 0.03 * n
+        )
     if key == "price":
         marked, cents = t.share(is_price), t.share(lambda v: _CENTS.fullmatch(v) is not None)
         # How many costs so much where a currency says so; else it is how many ("TOTAL QTY", 239.00).
@@ -225,8 +230,10 @@ def _score(key: str, t: Typing, n: int) -> float:
         return 1.5 * long * t.distinct + (0.8 if kind == BARCODE else -0.2 if kind in _MODEL_HEADS else 0.0)
     shape = {
         "size": t.share(_is_size if kind in ("size", SIZE_OR_TEXT) or not t.label.text else _is_dimensioned),
-        "material": t.share(_is_material), "color": t.share(_is_colours), "packing": t.share(is_packing),
-    }.get(key, 0.0)  # fmt: skip
+        "material": t.share(_is_material),
+        "color": t.share(_is_colours),
+        "packing": t.share(is_packing),
+    }.get(key, 0.0)
     headed = 1.2 if kind == key else 0.5 if key == "size" and kind == SIZE_OR_TEXT and shape else 0.0
     told = key == "size" or not t.label.text  # what a head calls otherwise is otherwise: the colour of a light
     if kind not in (None, key, SIZE_OR_TEXT, "description") or not told:
@@ -251,10 +258,14 @@ def typed(tables: Sequence[tuple[Grid, Header]]) -> list[tuple[Column, ...]]:
     labels, values = tables[0][1].labels, [_values(grid, header) for grid, header in tables]
     pooled = [Typing(label, tuple(v for own in values for v in own[n])) for n, label in enumerate(labels)]
     claims = sorted(
-        ((score - LEAST[key], key, n) for key in LEAST for n, t in enumerate(pooled)
-         if (score := _score(key, t, n)) >= LEAST[key]),
+        (
+            (score - LEAST[key], key, n)
+            for key in LEAST
+            for n, t in enumerate(pooled)
+            if (score := _score(key, t, n)) >= LEAST[key]
+        ),
         key=lambda claim: -claim[0],
-    )  # fmt: skip
+    )
     roles: dict[int, str] = {}
     prices = {n for _, key, n in claims if key == "price"}
     for _, key, n in claims:

@@ -126,27 +126,40 @@ def _of_products(drafts: Sequence[Draft]) -> dict[str, float]:
     names = [squash(d.attributes["product_name"].text) for d in drafts if "product_name" in d.attributes]
     n = len(drafts)
     return {
-        "some": 1.0, "n": log(n), "one": float(n == 1), "few": float(2 <= n <= 3),
-        "priced": has("price"), "coded": has("model"), "namedones": has("product_name"), "spec": has(*_SPECS),
+        "some": 1.0,
+        "n": log(n),
+        "one": float(n == 1),
+        "few": float(2 <= n <= 3),
+        "priced": has("price"),
+        "coded": has("model"),
+        "namedones": has("product_name"),
+        "spec": has(*_SPECS),
         "custom": _share([bool(d.custom) for d in drafts]),
         "nobody": _share([not {"model", "product_name"} & set(d.attributes) for d in drafts]),
         "bare": _share([len(d.attributes) == 1 and not d.custom for d in drafts]),
         "coded_and_priced": _share(["model" in d.attributes and "price" in d.attributes for d in drafts]),
-        "alike": keys.most_common(1)[0][1] / n, "distinct": len(told) / n,
+        "alike": keys.most_common(1)[0][1] / n,
+        "distinct": len(told) / n,
         "models_differ": len(set(models)) / len(models) if models else 0.0,
         "names_differ": len(set(names)) / len(names) if names else 0.0,
         "values": sum(len(d.attributes) for d in drafts) / n / 4,
         "sure": sum(d.confidence for d in drafts) / n,
-    }  # fmt: skip
+    }
 
 
 @lru_cache(maxsize=8192)
 def _name_facts(text: str) -> tuple[bool, ...]:
     bare = bare_name(text)
     return (
-        is_sentence(text), is_name(bare), label_kind(text) is not None, is_price(text) or is_number(text),
-        is_heading_word(text), is_code(text), text.rstrip().endswith((":", "：")), text[:1].islower(),
-    )  # fmt: skip
+        is_sentence(text),
+        is_name(bare),
+        label_kind(text) is not None,
+        is_price(text) or is_number(text),
+        is_heading_word(text),
+        is_code(text),
+        text.rstrip().endswith((":", "：")),
+        text[:1].islower(),
+    )
 
 
 def _of_names(drafts: Sequence[Draft]) -> dict[str, float]:
@@ -175,12 +188,13 @@ def _of_print(drafts: Sequence[Draft], page: PageEvidence) -> dict[str, float]:
     like = (np.abs(page.sizes - size) <= 0.04 * size) & (page.bold == bold[0])
     larger = sum(page.sizes[n] > 1.15 * size for n in page.name_at)
     return {
-        "size": min(2.0, log(max(0.2, size / page.body)) + 1), "bold": float(bold.mean()),
+        "size": min(2.0, log(max(0.2, size / page.body)) + 1),
+        "bold": float(bold.mean()),
         "of_its_print": min(1.0, float(own.sum()) / max(1.0, float(like.sum()))),
         "larger_names": min(2.0, log(1 + larger)),
         "larger_each": min(2.0, larger / len(drafts)),
         "bulleted": _share([page.lines[n].text.lstrip().startswith(_BULLETS) for n in np.flatnonzero(own)]),
-    }  # fmt: skip
+    }
 
 
 def _of_form(drafts: Sequence[Draft], page: PageEvidence) -> dict[str, float]:
@@ -208,8 +222,11 @@ def _meet(a: Box, b: Box) -> bool:
 
 def _of_coverage(drafts: Sequence[Draft], page: PageEvidence) -> dict[str, float]:
     boxes = [d.box for d in drafts]
-    said = [box for d in drafts for box in (*(v.evidence.bbox for v in d.attributes.values()),
-                                            *(c.evidence.bbox for c in d.custom))]  # fmt: skip
+    said = [
+        box
+        for d in drafts
+        for box in (*(v.evidence.bbox for v in d.attributes.values()), *(c.evidence.bbox for c in d.custom))
+    ]
     priced = [d.attributes["price"].evidence.bbox for d in drafts if "price" in d.attributes]
     inside, told, paid = (_held(page.middles, some) for some in (boxes, said, priced))
     prices = len(page.prices)
@@ -264,11 +281,14 @@ def agreements(proposals: Sequence[Proposal]) -> list[dict[str, float]]:
             continue
         union_of = Counter(identity for t in others for identity in t)
         same = sum(t == told[n] for t in others)
-        found.append({
-            "agreed": _share([identity in union_of for identity in told[n]]),
-            "same_sets": log(1 + same), "others": log(1 + len(others)),
-            "beyond": min(2.0, len(set(union_of) - told[n]) / max(1, len(told[n]))),
-        })  # fmt: skip
+        found.append(
+            {
+                "agreed": _share([identity in union_of for identity in told[n]]),
+                "same_sets": log(1 + same),
+                "others": log(1 + len(others)),
+                "beyond": min(2.0, len(set(union_of) - told[n]) / max(1, len(told[n]))),
+            }
+        )
     return found
 
 

@@ -119,8 +119,10 @@ def _go_on(a: Box, b: Box) -> bool:
 def grids(view: PageView) -> Iterator[tuple[str, Extraction]]:
     """By where the tables come from: rules and shades of the page, rows in open print, gutters."""
     for how, tables in (
-        ("ruled", tables_of(view.page)), ("open", open_tables(view.page)), ("gutters", aligned_tables(view.page)),
-    ):  # fmt: skip
+        ("ruled", tables_of(view.page)),
+        ("open", open_tables(view.page)),
+        ("gutters", aligned_tables(view.page)),
+    ):
         found = readings(tables)
         if found:
             extraction = extract_tables(view.page, found, view.earlier)

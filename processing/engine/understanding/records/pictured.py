@@ -29,8 +29,12 @@ def with_pictures(drafts: Sequence[Draft], view: PageView) -> list[Draft]:
 
 def _pairs(drafts: Sequence[Draft], boxes: Sequence[Box], side: str) -> dict[int, tuple[Box, float]]:
     """By record its picture there, and how far off it stands."""
-    hole = {(n, k): gap for n, draft in enumerate(drafts) for k, box in enumerate(boxes)
-            if (gap := _gap(draft.anchor, box, side)) is not None}  # fmt: skip
+    hole = {
+        (n, k): gap
+        for n, draft in enumerate(drafts)
+        for k, box in enumerate(boxes)
+        if (gap := _gap(draft.anchor, box, side)) is not None
+    }
     of_draft: dict[int, tuple[float, int]] = {}
     of_picture: dict[int, tuple[float, int]] = {}
     for (n, k), gap in hole.items():

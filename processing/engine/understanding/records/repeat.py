@@ -169,9 +169,13 @@ def _parts(
         if span.box in own:
             continue
         x, y = centre(span.box)
-        over = [n for n, lead in enumerate(leads)
-                if lanes[n][0] <= x < lanes[n][1] and lead.box[1] - 0.3 * lead.size <= y < ends[n]
-                and y < lead.box[1] + longest]  # fmt: skip
+        over = [
+            n
+            for n, lead in enumerate(leads)
+            if lanes[n][0] <= x < lanes[n][1]
+            and lead.box[1] - 0.3 * lead.size <= y < ends[n]
+            and y < lead.box[1] + longest
+        ]
         if over:
             parts[max(over, key=lambda n: leads[n].box[1])].append(span)
     return tuple(tuple(part) for part in parts)
@@ -180,12 +184,23 @@ def _parts(
 def _end(n: int, leads: Sequence[Span], lanes: Sequence[tuple[float, float]], spans: Sequence[Span]) -> float:
     """Where the next lead of the lane begins, or print that is larger; infinite where nothing ends it."""
     lead, (left, right) = leads[n], lanes[n]
-    below = [other.box[1] - 0.3 * other.size for other in leads
-             if other.box[1] > lead.box[3] - 0.3 * lead.size and left <= max(left, min(other.box[0], right - 1)) < right
-             and other.box[0] < right and other.box[2] > left]  # fmt: skip
-    larger = [span.box[1] for span in spans if span.style // 2 > lead.style // 2 and span.box[1] > lead.box[1]
-              and span.box[0] < right and span.box[2] > left
-              and not (is_price(span.text) or _is_amount(span.text))]  # fmt: skip
+    below = [
+        other.box[1] - 0.3 * other.size
+        for other in leads
+        if other.box[1] > lead.box[3] - 0.3 * lead.size
+        and left <= max(left, min(other.box[0], right - 1)) < right
+        and other.box[0] < right
+        and other.box[2] > left
+    ]
+    larger = [
+        span.box[1]
+        for span in spans
+        if span.style // 2 > lead.style // 2
+        and span.box[1] > lead.box[1]
+        and span.box[0] < right
+        and span.box[2] > left
+        and not (is_price(span.text) or _is_amount(span.text))
+    ]
     return min([*below, *larger], default=float("inf"))
 
 
@@ -216,8 +231,15 @@ def _draft(lead: Span, part: Sequence[Span], view: PageView) -> Draft:
     on_request = take_on_request(attributes)
     add_currency(attributes)
     box = union([lead.box, *(span.box for span in part)])
-    return Draft(box=box, anchor=box, attributes=attributes, custom=custom, contexts=contexts, confidence=0.7,
-                 on_request=on_request)  # fmt: skip
+    return Draft(
+        box=box,
+        anchor=box,
+        attributes=attributes,
+        custom=custom,
+        contexts=contexts,
+        confidence=0.7,
+        on_request=on_request,
+    )
 
 
 def _same(a: str, b: str) -> bool:
@@ -279,10 +301,18 @@ def _is_amount(text: str) -> bool:
 def _tells_extent(text: str) -> bool:
     """A measure, alone or behind a word or two: "Pot 250g", "Poche 150 g"."""
     words = text.split()
-    return len(words) <= 5 and len(text) <= 40 and not is_price(text) and (
-        is_extent(text) or any(is_extent(" ".join(words[n:])) and any(map(str.isdigit, "".join(words[n:])))
-                               for n in range(1, len(words)))
-    )  # fmt: skip
+    return (
+        len(words) <= 5
+        and len(text) <= 40
+        and not is_price(text)
+        and (
+            is_extent(text)
+            or any(
+                is_extent(" ".join(words[n:])) and any(map(str.isdigit, "".join(words[n:])))
+                for n in range(1, len(words))
+            )
+        )
+    )
 
 
 def _is_told(draft: Draft, span: Span, key: str) -> bool:

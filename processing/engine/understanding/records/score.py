@@ -65,8 +65,12 @@ def choose(view: PageView) -> Choice:
     right = min(1.0, max(0.0, trust.predict([row])[0]))
     proposal = found.all[best]
     kind = kind_of(proposal, found.kind, view)
-    detail = {"way": proposal.way, "scores": [[one.way, len(one.extraction.drafts), round(score, 3)]
-                                            for one, score in zip(found.all, scores, strict=True)]}  # fmt: skip
+    detail = {
+        "way": proposal.way,
+        "scores": [
+            [one.way, len(one.extraction.drafts), round(score, 3)] for one, score in zip(found.all, scores, strict=True)
+        ],
+    }
     if proposal.way == RULES:
         kind = replace(kind, detail={**kind.detail, "records": detail})
         return Choice(_whole(proposal.extraction, view), kind, right if right < _MORE_LIKELY_WRONG else None)

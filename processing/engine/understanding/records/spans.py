@@ -65,9 +65,8 @@ def paragraphs(spans: Sequence[Span]) -> list[Span]:
         else:
             done.append([span])
     return [
-        Span(tuple(line for span in one for line in span.lines), one[0].style, one[0].size, one[0].bold)
-        for one in done
-    ]  # fmt: skip
+        Span(tuple(line for span in one for line in span.lines), one[0].style, one[0].size, one[0].bold) for one in done
+    ]
 
 
 def _goes_on(above: Span, span: Span) -> bool:

@@ -20,8 +20,12 @@ _WITH_VALUE = re.compile(r"[:：]\s*\S")
 # Never what is counted: "12位" is no label in Chinese.
 _HAN_RUN = re.compile(r"(?<![0-9\u3400-\u9fff])[\u3400-\u9fff]+")
 _LATIN_RUN = re.compile(r"[a-z0-9][a-z0-9 .#/&*\-]*")
-_CYRILLIC_UNITS = [unit for group in (measures.LENGTHS, measures.WEIGHTS, measures.OTHER_UNITS, measures.COUNT_UNITS)
-                   for unit in group if "а" <= unit[0] <= "я"]  # fmt: skip
+_CYRILLIC_UNITS = [
+    unit
+    for group in (measures.LENGTHS, measures.WEIGHTS, measures.OTHER_UNITS, measures.COUNT_UNITS)
+    for unit in group
+    if "а" <= unit[0] <= "я"
+]
 _UNIT_TAIL = re.compile(
     r"[\s/,_]*(mm|cm|kgs?|inch(es)?|in|g|lbs?|pcs?|usd|rmb|cny|eur|us\$|\$|€|£|¥|￥|(?<!单)元|cbm|m³|w|v)$"
     rf"|[\s/,_]+({'|'.join(map(re.escape, _CYRILLIC_UNITS))})$"

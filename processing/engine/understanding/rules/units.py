@@ -10,8 +10,10 @@ from processing.engine.understanding.rules.normalise import currency_mark, curre
 
 # What each of these attributes is measured in, as printed, with its ISO or SI name.
 MEASURED: dict[str, Mapping[str, str]] = {
-    "price": measures.ALL_CURRENCIES, "size": measures.LENGTHS, "weight": measures.WEIGHTS
-}  # fmt: skip
+    "price": measures.ALL_CURRENCIES,
+    "size": measures.LENGTHS,
+    "weight": measures.WEIGHTS,
+}
 _WORD = re.compile(r"[^\W\d_\u3400-\u9fff]+(?:\.[^\W\d_\u3400-\u9fff]+)*\.?|[\"”″㎜㎝㎏]|[\u3400-\u9fff]+")
 _BRACKETS = re.compile(r"[(\[（【](.*?)[)\]）】]")
 _APART = re.compile(r"\u3000+|\s{2,}|[,，;；|。]|\.\s")

@@ -41,8 +41,11 @@ def scatters_fields(table: Table) -> bool:
     """Under some of the heads further labels with their values, each once, in rows of their own: the card of one
     product, whose columns are not of one length."""
     at = {(cell.row, cell.col): cell.text for cell in table.cells if cell.text.strip()}
-    further = [(row, text) for (row, col), text in at.items() if row and label_kind(text) in BASE_KEYS
-               and (row + 1, col) in at and label_kind(at[row + 1, col]) is None]  # fmt: skip
+    further = [
+        (row, text)
+        for (row, col), text in at.items()
+        if row and label_kind(text) in BASE_KEYS and (row + 1, col) in at and label_kind(at[row + 1, col]) is None
+    ]
     kinds = {label_kind(text) for _, text in further}
     heads = {label_kind(text) for (row, _), text in at.items() if not row}
     return len({row for row, _ in further}) >= _LEAST_PAIRS <= len(kinds) == len(further) and not kinds & heads

@@ -248,8 +248,11 @@ def _goes_on(grid: Grid, row: int) -> bool:
 def _are_same_labels(grid: Grid, first: int, row: int) -> bool:
     """Most cells are labels that stand for what the label over them stands for; none is a value."""
     texts = {col: trim(cell.text) for col, cell in grid.filled(row)}
-    pairs = [(_MAIN.get(kind, kind), label_kind(grid.text(first, col))) for col, text in texts.items()
-             if (kind := label_kind(text))]  # fmt: skip
+    pairs = [
+        (_MAIN.get(kind, kind), label_kind(grid.text(first, col)))
+        for col, text in texts.items()
+        if (kind := label_kind(text))
+    ]
     alike = sum(own == _MAIN.get(over or "", over) for own, over in pairs)
     return alike >= _LEAST_ALIKE and 2 * alike >= len(texts) and not any(map(_is_value, texts.values()))
 

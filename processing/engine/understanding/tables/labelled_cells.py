@@ -36,8 +36,10 @@ def labels_in(kind: str | None, texts: Sequence[str]) -> list[str]:
     if kind not in _MAY_HOLD or not texts:
         return []
     labelled = [[label for label in parts_of(text) if label not in (LEAD, REST)] for text in texts]
-    known = sum(len(parts_of(text)) > 1 and any(label_kind(label) in _KNOWN for label in labels)
-                for text, labels in zip(texts, labelled, strict=True))  # fmt: skip
+    known = sum(
+        len(parts_of(text)) > 1 and any(label_kind(label) in _KNOWN for label in labels)
+        for text, labels in zip(texts, labelled, strict=True)
+    )
     if known < _LEAST_SHARE * len(texts):
         return []
     return list({squash(label): label for labels in labelled for label in labels}.values())

@@ -163,10 +163,19 @@ def _read_row(
     box = union([grid.row_box(row), *(cell.box for cells in wrapped.values() for cell in cells)])
     on_request = take_on_request(attributes)
     draft = Draft(
-        box=box, anchor=box, attributes=attributes, custom=custom, contexts=contexts,
-        confidence=certainty, table=grid.table.id, row=row, price_unclear=unclear, tiers=_tiers(grid, row, columns),
-        on_request=on_request, section=rows.section,
-    )  # fmt: skip
+        box=box,
+        anchor=box,
+        attributes=attributes,
+        custom=custom,
+        contexts=contexts,
+        confidence=certainty,
+        table=grid.table.id,
+        row=row,
+        price_unclear=unclear,
+        tiers=_tiers(grid, row, columns),
+        on_request=on_request,
+        section=rows.section,
+    )
     rows.drafts += one_each(draft, grid, row, columns)
 
 

@@ -62,10 +62,13 @@ def _title_of_block(table: Table, page: ParsedPage) -> Line | None:
     lines = [piece for whole in page.lines for piece in pieces(whole)]
     left, top, right, _ = table.box
     over = [
-        line for line in lines
-        if photo[1] - line.size / 2 <= centre(line.box)[1] and line.box[3] <= top + _TOUCHING
-        and left - _ALIGNED <= line.box[0] and line.box[2] <= right + _ALIGNED
-    ]  # fmt: skip
+        line
+        for line in lines
+        if photo[1] - line.size / 2 <= centre(line.box)[1]
+        and line.box[3] <= top + _TOUCHING
+        and left - _ALIGNED <= line.box[0]
+        and line.box[2] <= right + _ALIGNED
+    ]
     boxes = [line.box for line in lines]
     under = [line for line in lines if is_under(line.box, photo, boxes)]
     own = any(_is_of_card(line.text) for line in under)
@@ -121,10 +124,12 @@ def _titles(table: Table, page: ParsedPage) -> Iterator[Line]:
 def _is_outdone(title: Line, table: Table, page: ParsedPage) -> bool:
     """Larger print stands between it and the table: it is of the page's head."""
     return any(
-        line.size >= _LARGER * title.size and title.box[3] <= line.box[1] and line.box[3] <= table.box[1]
+        line.size >= _LARGER * title.size
+        and title.box[3] <= line.box[1]
+        and line.box[3] <= table.box[1]
         and _across(line.box, table.box)
         for line in page.lines
-    )  # fmt: skip
+    )
 
 
 def _across(a: Box, b: Box) -> bool:

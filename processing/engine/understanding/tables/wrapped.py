@@ -91,9 +91,18 @@ def _is_piece(grid: Grid, row: int, column: Column, texts: set[int]) -> bool:
     if colon and (label_kind(head) in BASE_KEYS or len(head) <= 24):
         return False
     tests = (
-        is_no_value, is_sentence, is_price, is_number, is_measure, is_size, is_code, is_note, is_total, is_framed,
+        is_no_value,
+        is_sentence,
+        is_price,
+        is_number,
+        is_measure,
+        is_size,
+        is_code,
+        is_note,
+        is_total,
+        is_framed,
         is_series,
-    )  # fmt: skip
+    )
     return len(text) <= 60 and not any(test(text) for test in tests)
 
 

@@ -76,9 +76,11 @@ def numbered(paper: Paper) -> Callable[[], None]:
             plain = replace(product, values={**product.values, "product_name": "" if has_name else name})
             width = (x1 - x0) * (1 - share) - 14 if beside else x1 - x0
             caption = compose(paper, template, plain, width, ink.size * 1.1)
-            caption.lines = caption.lines if has_name and maker.identity == "code_name" else [
-                line for line in caption.lines if "model" not in line.roles
-            ]  # fmt: skip
+            caption.lines = (
+                caption.lines
+                if has_name and maker.identity == "code_name"
+                else [line for line in caption.lines if "model" not in line.roles]
+            )
             room = foot - top
             foot = min(foot, top + (x1 - x0) * share * 1.25) if beside else foot
             shot = (
@@ -141,8 +143,13 @@ def columns(paper: Paper) -> Callable[[], None]:
             shot = (x, top, x + edge, top + high)
             images = [(paper.photo(product, shot), shot)]
         box = caption.draw(x, y if after or not pictured else y + high + 3)
-        paper.note(product, [box, *(shot for _, shot in images)], caption.shown, labelled=caption.labelled,
-                   images=[image for image, _ in images])  # fmt: skip
+        paper.note(
+            product,
+            [box, *(shot for _, shot in images)],
+            caption.shown,
+            labelled=caption.labelled,
+            images=[image for image, _ in images],
+        )
         return y + caption.height + high + 6
 
     return draw
@@ -155,9 +162,13 @@ def beside_list(paper: Paper) -> Callable[[], None]:
     align, size = random.choice(("left", "center", "right")), maker.ink.size * random.choice((1.0, 1.2, 1.5))
     pill = random.random() < 0.6
     template = replace(
-        draw_template(random, maker, rich=0.0), name_size=1.0, align=align, price="plain", price_size=1.0,
+        draw_template(random, maker, rich=0.0),
+        name_size=1.0,
+        align=align,
+        price="plain",
+        price_size=1.0,
         facts=("size",) if "size" in maker.goods.fields else (),
-    )  # fmt: skip
+    )
 
     def draw() -> None:
         paper.begin("B", "beside_list")
@@ -169,8 +180,15 @@ def beside_list(paper: Paper) -> Callable[[], None]:
             paper.press.heading = () if group.is_name else (group.title,)
             if pill:
                 leaf.rect((x0, y, x0 + (x1 - x0) * 0.6, y + 22), fill=ink.accent, radius=8)
-            paper.fitted(x0 + 12, y + 16, (x1 - x0) * 0.56, group.title, face=ink.bold, size=14,
-                         colour=ink.ground if pill else ink.accent)  # fmt: skip
+            paper.fitted(
+                x0 + 12,
+                y + 16,
+                (x1 - x0) * 0.56,
+                group.title,
+                face=ink.bold,
+                size=14,
+                colour=ink.ground if pill else ink.accent,
+            )
             wide = (x1 - x0) * 0.36
             top, foot = y + 30, y + high - 14
             tall = min(foot - top, wide)

@@ -9,8 +9,16 @@ from tests.support.catalogues.grid import Entry, Look, Row, draw_table
 from tests.support.catalogues.ink import WHITE, rgb
 
 _TEAL, _INK, _SOFT, _FOAM = rgb("#12505B"), rgb("#1F2628"), rgb("#7A8688"), rgb("#E3F0F1")
-_LOOK = Look(size=8.5, face="sans", header_face="bold", header_fill=_TEAL, band=None, line=rgb("#B5CCCF"), colour=_INK,
-             aligns=("left", *["center"] * 4))  # fmt: skip
+_LOOK = Look(
+    size=8.5,
+    face="sans",
+    header_face="bold",
+    header_fill=_TEAL,
+    band=None,
+    line=rgb("#B5CCCF"),
+    colour=_INK,
+    aligns=("left", *["center"] * 4),
+)
 # Labels in printed order with the attribute that each is; "" is a fact under its own label, None a section.
 _FACTS: tuple[tuple[str, str | None], ...] = (
     ("Product", "product_name"), ("Photometry", None), ("Luminous flux", ""), ("Colour temperature", ""),
@@ -70,10 +78,13 @@ def _side_by_side(folio: Folio, title: str, lamps: Sequence[_Lamp], *, fragmente
         image = folio.shows(motif, (x0 + 6, y0 + 6, x1 - 6, y1 - 6), paint)
         column = around([boxes[row, k + 1] for row in range(len(rows)) if (row, k + 1) in boxes])
         folio.sku(
-            [column], {"model": model, **{key: text for (_, key), text in zip(labels, facts, strict=True) if key}},
-            images=[image], custom={label: text for (label, key), text in zip(labels, facts, strict=True) if not key},
-            optional={"currency": "EUR", "series": title}, accept={"series": [title, title.split()[0]]},
-        )  # fmt: skip
+            [column],
+            {"model": model, **{key: text for (_, key), text in zip(labels, facts, strict=True) if key}},
+            images=[image],
+            custom={label: text for (label, key), text in zip(labels, facts, strict=True) if not key},
+            optional={"currency": "EUR", "series": title},
+            accept={"series": [title, title.split()[0]]},
+        )
     leaf.text(
         30, 102 + sum(heights), "TBC: to be confirmed with the first order.", face="italic", size=8.5, colour=_SOFT
     )
@@ -91,12 +102,14 @@ def _captioned(folio: Folio) -> None:
 def _terms(folio: Folio) -> None:
     leaf = folio.page("D", "L3")
     _strip(folio, "Terms explained")
-    for k, (term, words) in enumerate((
-        ("Luminous flux", "All the light that a luminaire gives, measured in lumen."),
-        ("Colour temperature", "How warm or cold white light looks, in kelvin."),
-        ("Protection", "First digit: dust. Second digit: water."),
-        ("Type II, Type III", "How far across the road the light is spread."),
-    )):  # fmt: skip
+    for k, (term, words) in enumerate(
+        (
+            ("Luminous flux", "All the light that a luminaire gives, measured in lumen."),
+            ("Colour temperature", "How warm or cold white light looks, in kelvin."),
+            ("Protection", "First digit: dust. Second digit: water."),
+            ("Type II, Type III", "How far across the road the light is spread."),
+        )
+    ):
         leaf.text(30, 120 + k * 62, term, face="bold", size=11, colour=_INK)
         leaf.text(180, 120 + k * 62, words, face="sans", size=11, colour=_INK)
         leaf.rule(30, 142 + k * 62, 565, 142 + k * 62, colour=_FOAM, thick=1.5)

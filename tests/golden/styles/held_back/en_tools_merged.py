@@ -12,8 +12,16 @@ from tests.support.catalogues.ink import WHITE, rgb
 
 _NAVY, _RED, _INK, _SOFT = rgb("#1D3250"), rgb("#C0342B"), rgb("#22262B"), rgb("#7C858F")
 _GROUP, _NAMED = rgb("#DCE4EE"), rgb("#F3F6FA")
-_LOOK = Look(size=8.2, face="sans", header_face="bold", header_fill=_NAVY, header_colour=WHITE, band=None,
-             line=rgb("#B4BECA"), colour=_INK)  # fmt: skip
+_LOOK = Look(
+    size=8.2,
+    face="sans",
+    header_face="bold",
+    header_fill=_NAVY,
+    header_colour=WHITE,
+    band=None,
+    line=rgb("#B4BECA"),
+    colour=_INK,
+)
 _COLUMNS = (
     Column("picture", "Photo", 92, merge=True), Column("product_name", "Product", 118, merge=True),
     Column("model", "Part No.", 78), Column("size", "Size", 78), Column("packing", "Pack", 47, "center"),
@@ -104,8 +112,18 @@ def _listed(folio: Folio, ranges: Sequence[_Range]) -> None:
                 items.append(Item(cells, (tool[2], tool[3]), tool[0], accept={"unit": ["per piece"]}))
     rows = len(items)
     high = min(52.0, (720.0 - 26 - 18 * len(between)) / rows)
-    product_table(folio, 36, 66, _COLUMNS, items, _LOOK, head_height=26, row_height=high, between=between,
-                  also={"currency": "GBP", "unit": "piece"})  # fmt: skip
+    product_table(
+        folio,
+        36,
+        66,
+        _COLUMNS,
+        items,
+        _LOOK,
+        head_height=26,
+        row_height=high,
+        between=between,
+        also={"currency": "GBP", "unit": "piece"},
+    )
 
 
 def _named(folio: Folio) -> None:
@@ -119,20 +137,33 @@ def _named(folio: Folio) -> None:
         name = Entry(tool[1], cols=5, fill=_NAMED, face="bold", colour=_NAVY, align="left")
         rows.append([Entry(rows=1 + len(tool[4])), name, *[None] * 4])
         rows += [[None, _code(tool, k), *one] for k, one in enumerate(tool[4])]
-    look = Look(size=8.5, face="sans", header_face="bold", header_fill=_NAVY, header_colour=WHITE, band=None,
-                line=rgb("#B4BECA"), colour=_INK,
-                aligns=("left", "left", "left", "center", "right", "right"))  # fmt: skip
-    boxes = draw_table(folio.leaf, 36, 66, (130.0, 100.0, 113.0, 50.0, 65.0, 65.0), [26.0] + [38.0] * (len(rows) - 1),
-                       rows, look)  # fmt: skip
+    look = Look(
+        size=8.5,
+        face="sans",
+        header_face="bold",
+        header_fill=_NAVY,
+        header_colour=WHITE,
+        band=None,
+        line=rgb("#B4BECA"),
+        colour=_INK,
+        aligns=("left", "left", "left", "center", "right", "right"),
+    )
+    boxes = draw_table(
+        folio.leaf, 36, 66, (130.0, 100.0, 113.0, 50.0, 65.0, 65.0), [26.0] + [38.0] * (len(rows) - 1), rows, look
+    )
     for first, tool in zip(at, _NAMED_TOOLS, strict=True):
         x0, y0, x1, y1 = boxes[first, 0]
         image = folio.shows(tool[2], (x0 + 8, y0 + 6, x1 - 8, y1 - 6), tool[3])
         for k, (size, pack, trade, retail) in enumerate(tool[4]):
             cells = [boxes[first + 1 + k, column] for column in range(1, 6)]
-            folio.sku([around([boxes[first, 0], boxes[first, 1], *cells])],
-                      {"model": _code(tool, k), "product_name": tool[1], "size": size, "packing": pack, "price": trade},
-                      images=[image], custom={"RRP": retail},
-                      optional={"currency": "GBP", "unit": "piece"}, accept={"unit": ["per piece"]})  # fmt: skip
+            folio.sku(
+                [around([boxes[first, 0], boxes[first, 1], *cells])],
+                {"model": _code(tool, k), "product_name": tool[1], "size": size, "packing": pack, "price": trade},
+                images=[image],
+                custom={"RRP": retail},
+                optional={"currency": "GBP", "unit": "piece"},
+                accept={"unit": ["per piece"]},
+            )
 
 
 def _captioned(folio: Folio) -> None:
@@ -145,9 +176,13 @@ def _captioned(folio: Folio) -> None:
         leaf.text(x, y + 209, code, face="sans", size=9, colour=_SOFT)
         shown = price if price == "POA" else f"£{price}"
         leaf.text(x, y + 225, shown, face="bold", size=11, colour=_RED)
-        folio.sku([(x, y, x + 165, y + 228)], {"model": code, "product_name": name, "price": shown}, images=[image],
-                  optional={"currency": "£", "unit": "piece"},
-                  accept={"price": [price], "currency": ["GBP"], "unit": ["per piece"]})  # fmt: skip
+        folio.sku(
+            [(x, y, x + 165, y + 228)],
+            {"model": code, "product_name": name, "price": shown},
+            images=[image],
+            optional={"currency": "£", "unit": "piece"},
+            accept={"price": [price], "currency": ["GBP"], "unit": ["per piece"]},
+        )
 
 
 def _terms(folio: Folio) -> None:
@@ -159,7 +194,7 @@ def _terms(folio: Folio) -> None:
         ("Carriage", "Paid on orders over 150 pounds to the mainland; below that 8.50 pounds for each consignment."),
         ("Returns", "Unused goods may be returned within 30 days in their packs. A charge of 15 per cent applies."),
         ("Guarantee", "Hand tools carry a lifetime guarantee against faults of material. Wearing parts are excluded."),
-    ):  # fmt: skip
+    ):
         leaf.text(36, y, title, face="bold", size=12, colour=_RED)
         y = leaf.paragraph(150, y, 400, words, face="sans", size=10, leading=1.6, colour=_INK) + 22
     folio.decorates("truck", (150, y + 10, 450, y + 230), "#1D3250", "#E9EDF2")

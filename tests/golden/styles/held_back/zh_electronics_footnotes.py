@@ -12,8 +12,18 @@ _GREEN, _INK, _SOFT, _LEAF = rgb("#1C6B45"), rgb("#22282A"), rgb("#7F898C"), rgb
 _WIDTHS = (86.0, 92.0, 62.0, 62.0, 78.0, 54.0, 54.0, 47.0)
 _HEAD = ("型号", "名称", "额定电压", "额定电流", "外形尺寸", "触点电阻", "单价", "起订量")
 _UNITS = ("", "", "V", "A", "mm", "mΩ", "元/只", "只")
-_LOOK = Look(size=7.8, face="zh", header_face="zhb", header_fill=_GREEN, header_colour=WHITE, band=None,
-             line=rgb("#9DB7A9"), colour=_INK, aligns=("left", "left", *["center"] * 6), pad=4)  # fmt: skip
+_LOOK = Look(
+    size=7.8,
+    face="zh",
+    header_face="zhb",
+    header_fill=_GREEN,
+    header_colour=WHITE,
+    band=None,
+    line=rgb("#9DB7A9"),
+    colour=_INK,
+    aligns=("left", "left", *["center"] * 6),
+    pad=4,
+)
 _KINDS = (
     ("接线端子", "HD", "弹簧式端子", ("2P", "3P", "4P", "6P", "8P", "10P", "12P", "16P"), "300", "10", "1.2", 62),
     ("功率继电器", "HR", "密封继电器", ("5V", "9V", "12V", "18V", "24V", "48V"), "250", "16", "50", 540),
@@ -87,29 +97,43 @@ def _pasted(folio: Folio) -> None:
         ("船型开关", "30×11mm"), ("微动开关", "20×6.4mm"), ("钮子开关", "13×8mm"),
     ))]  # fmt: skip
     rows += [list(deal) for deal in deals]
-    look = Look(size=11, face="zh", header_face="zhb", header_fill=rgb("#F3D9A6"), header_colour=_INK, band=None,
-                line=_SOFT, colour=_INK, aligns=("center",) * 5)  # fmt: skip
+    look = Look(
+        size=11,
+        face="zh",
+        header_face="zhb",
+        header_fill=rgb("#F3D9A6"),
+        header_colour=_INK,
+        band=None,
+        line=_SOFT,
+        colour=_INK,
+        aligns=("center",) * 5,
+    )
     with folio.pictured((30, 100, 565, 416)):
         leaf.rect((30, 100, 565, 416), fill=WHITE)
         boxes = draw_table(leaf, 38, 108, (110.0, 120.0, 120.0, 80.0, 89.0), [37.5] * 8, rows, look)
     for k, (model, name, size, stock, price) in enumerate(deals):
-        folio.sku([around([boxes[k + 1, column] for column in range(5)])],
-                  {"model": model, "product_name": name, "size": size, "price": price}, custom={"库存": stock},
-                  optional={"currency": "¥"})  # fmt: skip
+        folio.sku(
+            [around([boxes[k + 1, column] for column in range(5)])],
+            {"model": model, "product_name": name, "size": size, "price": price},
+            custom={"库存": stock},
+            optional={"currency": "¥"},
+        )
     leaf.text(30, 450, "促销数量有限，售完为止，不与其他优惠同享。", face="zh", size=9, colour=_SOFT)
 
 
 def _modules(folio: Folio) -> None:
     leaf = folio.page("B", "L2")
     _heads(folio, "模块")
-    for k, (model, name, motif, paint, size, amps, price) in enumerate((
-        ("HM-A1", "继电器模块", "module", "#1F6F54", "50×26mm", "10A", "6.80元"),
-        ("HM-A4", "四路继电器模块", "module", "#274B8C", "75×55mm", "10A", "15.50元"),
-        ("HM-S2", "接近传感器", "sensor", "#B9842F", "M12×50mm", "0.2A", "28.00元"),
-        ("HM-S6", "光电传感器", "sensor", "#7A2E2E", "M18×65mm", "0.1A", "面议"),
-        ("HM-P1", "开关电源", "supply", "#98A2A8", "129×97×30mm", "4.2A", "46.00元"),
-        ("HM-C9", "转接插座", "connector", "#3C4A52", "35×22mm", "暂无", "3.30元"),
-    )):  # fmt: skip
+    for k, (model, name, motif, paint, size, amps, price) in enumerate(
+        (
+            ("HM-A1", "继电器模块", "module", "#1F6F54", "50×26mm", "10A", "6.80元"),
+            ("HM-A4", "四路继电器模块", "module", "#274B8C", "75×55mm", "10A", "15.50元"),
+            ("HM-S2", "接近传感器", "sensor", "#B9842F", "M12×50mm", "0.2A", "28.00元"),
+            ("HM-S6", "光电传感器", "sensor", "#7A2E2E", "M18×65mm", "0.1A", "面议"),
+            ("HM-P1", "开关电源", "supply", "#98A2A8", "129×97×30mm", "4.2A", "46.00元"),
+            ("HM-C9", "转接插座", "connector", "#3C4A52", "35×22mm", "暂无", "3.30元"),
+        )
+    ):
         x, y = 30 + k % 2 * 272.0, 62 + k // 2 * 248.0
         leaf.rect((x, y, x + 263, y + 234), line=_GREEN, thick=0.8)
         image = folio.shows(motif, (x + 30, y + 10, x + 233, y + 134), paint, "#FFFFFF")
@@ -119,8 +143,13 @@ def _modules(folio: Folio) -> None:
         for n, (label, value) in enumerate((("尺寸", size), ("额定电流", amps), ("批发价", price))):
             leaf.text(x + 14, y + 186 + n * 17, label, face="zh", size=9, colour=_LEAF)
             leaf.text(x + 76, y + 186 + n * 17, value, face="zh", size=9, colour=WHITE)
-        folio.sku([(x, y, x + 263, y + 234)], {"model": model, "product_name": name, "size": size, "price": price},
-                  images=[image], custom={"额定电流": amps}, optional={"currency": "元", "series": "模块"})  # fmt: skip
+        folio.sku(
+            [(x, y, x + 263, y + 234)],
+            {"model": model, "product_name": name, "size": size, "price": price},
+            images=[image],
+            custom={"额定电流": amps},
+            optional={"currency": "元", "series": "模块"},
+        )
 
 
 def _index(folio: Folio, parts: Sequence[_Part]) -> None:
@@ -148,9 +177,14 @@ def _pages(folio: Folio) -> None:
     folio.page("A", "L3", continues=True)
     _heads(folio, "选型价目表")
     foot = _table(folio, 30, 62, parts[_FIRST:], parts[_FIRST - 1][0])
-    for k, line in enumerate(("① 可提供镀金触点，价格另议。", "② 交期三十天，其余型号常备库存。",
-                              "HR1-3V、HC1-10 已停产，请改用同系列相近型号。",
-                              "询价型号请注明年用量。")):  # fmt: skip
+    for k, line in enumerate(
+        (
+            "① 可提供镀金触点，价格另议。",
+            "② 交期三十天，其余型号常备库存。",
+            "HR1-3V、HC1-10 已停产，请改用同系列相近型号。",
+            "询价型号请注明年用量。",
+        )
+    ):
         folio.leaf.text(30, foot + 24 + k * 17, line, face="zh", size=8.5, colour=_SOFT)
     _pasted(folio)
     _modules(folio)

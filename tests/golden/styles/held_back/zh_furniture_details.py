@@ -90,9 +90,13 @@ def _in_a_column(folio: Folio, piece: _Piece, x: float, y: float, wide: float, h
 
 def _note(folio: Folio, piece: _Piece, box: Box, images: Sequence[str]) -> None:
     values = {_KEYS[label]: value for label, value in piece[4] if label in _KEYS}
-    folio.sku([box], {"product_name": piece[0], **values, "price": piece[5]}, images=images,
-              optional={"currency": "¥"} if piece[5].startswith("¥") else {},
-              custom={label: value for label, value in piece[4] if label not in _KEYS})  # fmt: skip
+    folio.sku(
+        [box],
+        {"product_name": piece[0], **values, "price": piece[5]},
+        images=images,
+        optional={"currency": "¥"} if piece[5].startswith("¥") else {},
+        custom={label: value for label, value in piece[4] if label not in _KEYS},
+    )
 
 
 def _words(folio: Folio, piece: _Piece, x: float, y: float) -> None:
@@ -152,8 +156,14 @@ def _alone(folio: Folio) -> None:
     leaf = folio.page("B", "L1")
     _head(folio, "卧室")
     images = [folio.shows("bed", (36, 74, 420, 370), "#B8AA94", _WALL)]
-    for k, (view, words) in enumerate((("bed@corner", "软包靠背，双针缝线"), ("bed@foot", "实木床脚，防滑垫"),
-                                       ("swatch", "头层牛皮，可选九色"), ("bed@top", "靠背高度可调"))):  # fmt: skip
+    for k, (view, words) in enumerate(
+        (
+            ("bed@corner", "软包靠背，双针缝线"),
+            ("bed@foot", "实木床脚，防滑垫"),
+            ("swatch", "头层牛皮，可选九色"),
+            ("bed@top", "靠背高度可调"),
+        )
+    ):
         box = (426.0, 74 + k * 76.0, 559.0, 74 + k * 76.0 + 56)
         images.append(folio.shows(view, box, "#B8AA94", "#E6E1D7"))
         leaf.text(426, box[3] + 11, words, face="zh", size=7.5, colour=_SOFT)
@@ -163,24 +173,36 @@ def _alone(folio: Folio) -> None:
     look = Look(size=9, face="zh", header_face="zh", band=None, line=_LINE, colour=_INK)
     rows: list[Row] = []
     for one, other in zip(_BED_FACTS[::2], _BED_FACTS[1::2], strict=True):
-        rows.append([part for label, value in (one, other)
-                     for part in (Entry(label, fill=rgb("#EEF1EE"), face="zhb"), value)])  # fmt: skip
+        rows.append(
+            [part for label, value in (one, other) for part in (Entry(label, fill=rgb("#EEF1EE"), face="zhb"), value)]
+        )
     draw_table(leaf, 36, 486, [70.0, 191.5, 70.0, 191.5], [30.0] * len(rows), rows, look, header_rows=0)
     leaf.text(36, 692, "价格不含运费，床垫与床品另购。", face="zh", size=8.5, colour=_SOFT)
     base = _KEYS | {"零售价": "price"}
-    folio.sku([(36, 74, 559, 666)],
-              {"product_name": _BED} | {base[label]: value for label, value in _BED_FACTS if label in base},
-              images=images, optional={"currency": "¥", "description": words},
-              custom={label: value for label, value in _BED_FACTS if label not in base})  # fmt: skip
+    folio.sku(
+        [(36, 74, 559, 666)],
+        {"product_name": _BED} | {base[label]: value for label, value in _BED_FACTS if label in base},
+        images=images,
+        optional={"currency": "¥", "description": words},
+        custom={label: value for label, value in _BED_FACTS if label not in base},
+    )
 
 
 def _company(folio: Folio) -> None:
     leaf = folio.page("D", "L2")
     folio.decorates("plant", (0, 0, 595, 300), "#8D9A8E", "#DDE4DE")
     leaf.text(36, 352, "关于屿舍", face="zhb", size=24, colour=_PINE)
-    leaf.paragraph(36, 386, 523, "屿舍家居创立于二〇一一年，从一间木工房起步，如今有三座工厂、两处设计室。"
-                   "我们只做实木与软包家具，木料在厂内平衡含水率后开料，每件出厂前都由同一位师傅验收并签名。\n来样定制与工程订单由项目部单独报价。",
-                   face="zh", size=11, leading=2.0, colour=_INK)  # fmt: skip
+    leaf.paragraph(
+        36,
+        386,
+        523,
+        "屿舍家居创立于二〇一一年，从一间木工房起步，如今有三座工厂、两处设计室。"
+        "我们只做实木与软包家具，木料在厂内平衡含水率后开料，每件出厂前都由同一位师傅验收并签名。\n来样定制与工程订单由项目部单独报价。",
+        face="zh",
+        size=11,
+        leading=2.0,
+        colour=_INK,
+    )
     for k, words in enumerate(("绿色产品认证", "环境标志产品", "质量管理体系")):
         x = 60 + k * 172.0
         folio.decorates("seal", (x, 530, x + 120, 690), ("#7D8F5A", "#2F6A5A", "#B08D3C")[k], "#F4F1EA")

@@ -99,8 +99,12 @@ def _photos(folio: Folio, thing: _Thing, box: Box) -> list[str]:
 
 def _note(folio: Folio, thing: _Thing, box: Box, images: Sequence[str]) -> None:
     code, name, _, _, price, _ = thing
-    folio.sku([box], {"model": code, "product_name": name, "price": price}, images=images,
-              optional={"currency": "¥"} if price.startswith("¥") else {})  # fmt: skip
+    folio.sku(
+        [box],
+        {"model": code, "product_name": name, "price": price},
+        images=images,
+        optional={"currency": "¥"} if price.startswith("¥") else {},
+    )
 
 
 def _centred(folio: Folio) -> None:
@@ -110,9 +114,9 @@ def _centred(folio: Folio) -> None:
     for k, thing in enumerate(_DESK):
         x, y = 30 + k % 4 * 136.0, 58 + k // 4 * 190.0
         images = _photos(folio, thing, (x, y, x + 127, y + 126))
-        for n, (text, face, size, colour) in enumerate((
-            (thing[0], "zh", 8.0, _SOFT), (thing[1], "zhb", 9.5, _INK), (thing[4], "zhb", 10.0, _CORAL)
-        )):  # fmt: skip
+        for n, (text, face, size, colour) in enumerate(
+            ((thing[0], "zh", 8.0, _SOFT), (thing[1], "zhb", 9.5, _INK), (thing[4], "zhb", 10.0, _CORAL))
+        ):
             leaf.text(x + 63.5, y + 139 + n * 14.5, text, face=face, size=size, colour=colour, align="center")
         _note(folio, thing, (x, y, x + 127, y + 174), images)
 
@@ -146,16 +150,28 @@ def _lists(folio: Folio) -> None:
     folio.page("A", "L4")
     _head(folio, "耗材价目")
     folio.leaf.text(30, 62, "单位：元，含税，整包装起订", face="zh", size=8.5, colour=_SOFT)
-    look = Look(size=8.6, face="zh", header_face="zhb", header_fill=None, header_colour=_BLUE, band=None, colour=_INK,
-                pad=3)  # fmt: skip
+    look = Look(
+        size=8.6, face="zh", header_face="zhb", header_fill=None, header_colour=_BLUE, band=None, colour=_INK, pad=3
+    )
     columns = (
         Column("model", "货号", 48), Column("product_name", "品名", 62), Column("size", "规格", 62),
         Column("packing", "包装", 54), Column("price", "单价", 36, "right"),
     )  # fmt: skip
     for k, groups in enumerate(_LISTS):
         items, between = _items(groups)
-        product_table(folio, 27 + k * 280.0, 72, columns, items, look, head_height=24, row_height=33, between=between,
-                      rules=Rules(head_line=0, foot_line=0), also={"currency": "元"})  # fmt: skip
+        product_table(
+            folio,
+            27 + k * 280.0,
+            72,
+            columns,
+            items,
+            look,
+            head_height=24,
+            row_height=33,
+            between=between,
+            rules=Rules(head_line=0, foot_line=0),
+            also={"currency": "元"},
+        )
     folio.leaf.text(30, 800, "带“面议”的品种请与业务员联系，样品可免费寄送。", face="zh", size=8, colour=_SOFT)
 
 
@@ -181,9 +197,17 @@ def _company(folio: Folio) -> None:
     folio.decorates("gift_box", (338, 170, 535, 430), "#D2583F", "#F7F5EF")
     leaf.text(60, 520, "墨禾文礼", face="zhb", size=40, colour=_BLUE)
     leaf.text(62, 554, "文具与商务礼品 · 二〇二六年选品册", face="zh", size=14, colour=_SOFT)
-    leaf.paragraph(62, 640, 470, "墨禾文化用品有限公司位于宁波，专注文具与礼品定制十六年。可按客户图样印制标志，"
-                   "常规品七天出货，定制品自样品确认之日起二十天出货。", face="zh", size=10.5, leading=1.9,
-                   colour=_INK)  # fmt: skip
+    leaf.paragraph(
+        62,
+        640,
+        470,
+        "墨禾文化用品有限公司位于宁波，专注文具与礼品定制十六年。可按客户图样印制标志，"
+        "常规品七天出货，定制品自样品确认之日起二十天出货。",
+        face="zh",
+        size=10.5,
+        leading=1.9,
+        colour=_INK,
+    )
 
 
 def _pages(folio: Folio) -> None:

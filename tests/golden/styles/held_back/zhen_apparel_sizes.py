@@ -11,8 +11,17 @@ from tests.support.catalogues.ink import WHITE, rgb
 _BERRY, _INK, _SOFT, _ROSE = rgb("#7A2048"), rgb("#2B2730"), rgb("#8C8590"), rgb("#F6EAF0")
 _WIDE = (842.0, 595.0)
 _SIZES = ("S", "M", "L", "XL", "2XL")
-_LOOK = Look(size=8, face="zh", header_face="zhb", header_fill=_BERRY, header_colour=WHITE, band=None,
-             line=rgb("#CDBFC7"), colour=_INK, aligns=("center",) * 12)  # fmt: skip
+_LOOK = Look(
+    size=8,
+    face="zh",
+    header_face="zhb",
+    header_fill=_BERRY,
+    header_colour=WHITE,
+    band=None,
+    line=rgb("#CDBFC7"),
+    colour=_INK,
+    aligns=("center",) * 12,
+)
 # Style number, names, motif, paint, fabrics, colours, prices by size.
 _Style = tuple[str, tuple[str, str], str, str, tuple[str, str], tuple[str, str], tuple[str, ...]]
 _STYLES: tuple[_Style, ...] = (
@@ -103,21 +112,37 @@ def _stock(folio: Folio) -> None:
     for k, (model, name, colour, size, stock, least, price) in enumerate(listed):
         values = {"model": model, "product_name": " ".join(name), "color": " ".join(colour), "size": size, "moq": least,
                   "price": price}  # fmt: skip
-        folio.sku([around([boxes[k + 1, column] for column in range(7)])], values, custom={"库存 Stock": stock},
-                  optional={"currency": "USD"}, accept={"product_name": name, "color": colour})  # fmt: skip
+        folio.sku(
+            [around([boxes[k + 1, column] for column in range(7)])],
+            values,
+            custom={"库存 Stock": stock},
+            optional={"currency": "USD"},
+            accept={"product_name": name, "color": colour},
+        )
 
 
 def _measures(folio: Folio) -> None:
     leaf = folio.page("D", "L3", size=_WIDE)
     _heading(folio, "尺码对照", "Size guide")
     rows: list[Row] = [["部位 Measure (cm)", *_SIZES]]
-    for label, first, step in (("胸围 Chest", 92, 5), ("腰围 Waist", 76, 5), ("肩宽 Shoulder", 42, 1),
-                               ("衣长 Length", 66, 2),
-                               ("袖长 Sleeve", 59, 1)):  # fmt: skip
+    for label, first, step in (
+        ("胸围 Chest", 92, 5),
+        ("腰围 Waist", 76, 5),
+        ("肩宽 Shoulder", 42, 1),
+        ("衣长 Length", 66, 2),
+        ("袖长 Sleeve", 59, 1),
+    ):
         rows.append([label, *[str(first + step * k) for k in range(5)]])
     draw_table(leaf, 58, 90, (200.0, *[100.0] * 5), [34.0] * len(rows), rows, _LOOK)
-    leaf.paragraph(58, 340, 600, "测量误差一至二厘米属正常范围。Please allow a tolerance of one to two centimetres.",
-                   face="zh", size=10, colour=_SOFT)  # fmt: skip
+    leaf.paragraph(
+        58,
+        340,
+        600,
+        "测量误差一至二厘米属正常范围。Please allow a tolerance of one to two centimetres.",
+        face="zh",
+        size=10,
+        colour=_SOFT,
+    )
 
 
 def _pages(folio: Folio) -> None:

@@ -10,8 +10,18 @@ from tests.support.catalogues.ink import WHITE, rgb
 
 _NIGHT, _AMBER, _INK, _SOFT, _LINE = rgb("#20242E"), rgb("#B7791F"), rgb("#262931"), rgb("#838894"), rgb("#CBCFD8")
 _PALE = rgb("#F4EFE4")
-_LOOK = Look(size=7.6, face="zh", header_face="zhb", header_fill=_PALE, header_colour=_INK, band=None, line=_LINE,
-             colour=_INK, aligns=("left", *["center"] * 5), pad=3)  # fmt: skip
+_LOOK = Look(
+    size=7.6,
+    face="zh",
+    header_face="zhb",
+    header_fill=_PALE,
+    header_colour=_INK,
+    band=None,
+    line=_LINE,
+    colour=_INK,
+    aligns=("left", *["center"] * 5),
+    pad=3,
+)
 # Printed labels, and which base key each is; "" has none.
 _LABELS = (("型号\nModel", "model"), ("功率\nPower", ""), ("色温\nCCT", ""), ("尺寸\nSize", "size"),
            ("颜色\nFinish", "color"), ("单价\nUSD", "price"))  # fmt: skip
@@ -76,17 +86,24 @@ def _cells(variant: _Variant) -> list[str]:
     return [model, power, white, size, "\n".join(finish), price]
 
 
-def _note(folio: Folio, series: _Series, variant: _Variant, cards: Sequence[tuple[float, float, float, float]],
-          images: Sequence[str]) -> None:  # fmt: skip
+def _note(
+    folio: Folio,
+    series: _Series,
+    variant: _Variant,
+    cards: Sequence[tuple[float, float, float, float]],
+    images: Sequence[str],
+) -> None:
     zh, en, words = series[:3]
     model, power, white, size, finish, price = variant
     names = [zh, en, f"{zh} {en}", f"{zh}{en}"]
     folio.sku(
-        cards, {"model": model, "size": size, "color": " ".join(finish), "price": price}, images=images,
+        cards,
+        {"model": model, "size": size, "color": " ".join(finish), "price": price},
+        images=images,
         custom={"功率 Power": power, "色温 CCT": white},
         optional={"product_name": f"{zh} {en}", "series": f"{zh} {en}", "currency": "USD", "description": words},
         accept={"product_name": names, "series": names, "color": list(finish)},
-    )  # fmt: skip
+    )
 
 
 def _titled(folio: Folio, series: _Series, x: float, y: float) -> None:
@@ -100,8 +117,9 @@ def _at_right(folio: Folio, series: _Series, y: float, images: Sequence[str]) ->
     """Title and table of a series in the right half."""
     _titled(folio, series, 298, y + 13)
     rows: list[Row] = [[label for label, _ in _LABELS], *(_cells(one) for one in series[5])]
-    boxes = draw_table(folio.leaf, 298, y + 42, (45.0, 32.0, 35.0, 74.0, 40.0, 37.0), [27.0] + [31.0] * len(series[5]),
-                       rows, _LOOK)  # fmt: skip
+    boxes = draw_table(
+        folio.leaf, 298, y + 42, (45.0, 32.0, 35.0, 74.0, 40.0, 37.0), [27.0] + [31.0] * len(series[5]), rows, _LOOK
+    )
     for k, variant in enumerate(series[5]):
         _note(folio, series, variant, [boxes[k + 1, column] for column in range(6)], images)
 
@@ -137,8 +155,16 @@ def _transposed(folio: Folio) -> None:
     """The variants are columns of the table at the right; what they are stands at its left edge."""
     folio.page("A", "L3")
     _page_head(folio, "商业灯具", "For shops")
-    look = Look(size=7.4, face="zh", header_face="zh", band=None, line=_LINE, colour=_INK, pad=3,
-                aligns=("left", *["center"] * 4))  # fmt: skip
+    look = Look(
+        size=7.4,
+        face="zh",
+        header_face="zh",
+        band=None,
+        line=_LINE,
+        colour=_INK,
+        pad=3,
+        aligns=("left", *["center"] * 4),
+    )
     for k, series in enumerate(_SHOP):
         y = 68 + k * 380.0
         images = [
@@ -152,8 +178,9 @@ def _transposed(folio: Folio) -> None:
             for n, ((label, _), values) in enumerate(zip(_LABELS, columns, strict=True))
         ]
         count = len(series[5])
-        boxes = draw_table(folio.leaf, 290, y + 42, [47.0, *[224.0 / count] * count], [42.0] * len(rows), rows, look,
-                           header_rows=0)  # fmt: skip
+        boxes = draw_table(
+            folio.leaf, 290, y + 42, [47.0, *[224.0 / count] * count], [42.0] * len(rows), rows, look, header_rows=0
+        )
         for n, variant in enumerate(series[5]):
             _note(folio, series, variant, [around([boxes[row, n + 1] for row in range(len(rows))])], images)
 
@@ -162,13 +189,30 @@ def _company(folio: Folio) -> None:
     leaf = folio.page("D", "L3")
     _page_head(folio, "关于我们", "About us")
     folio.decorates("plant", (34, 70, 561, 300), "#6F7787", "#E3E6EC")
-    leaf.paragraph(34, 340, 527, "流明坊一九九七年创立于中山古镇，自有玻璃吹制车间与灯具实验室，产品销往四十个国家。",
-                   face="zh", size=11, leading=1.9, colour=_INK)  # fmt: skip
-    leaf.paragraph(34, 396, 527, "Founded in 1997, Luminfang runs its own glass works and a laboratory for luminaires. "
-                   "We welcome drawings and samples, and answer within two working days.",
-                   face="sans", size=10.5, leading=1.8, colour=_SOFT)  # fmt: skip
-    for k, (figure, zh, en) in enumerate((("28", "年经验", "years"), ("40", "出口国家", "countries"),
-                                          ("320", "员工", "people"))):  # fmt: skip
+    leaf.paragraph(
+        34,
+        340,
+        527,
+        "流明坊一九九七年创立于中山古镇，自有玻璃吹制车间与灯具实验室，产品销往四十个国家。",
+        face="zh",
+        size=11,
+        leading=1.9,
+        colour=_INK,
+    )
+    leaf.paragraph(
+        34,
+        396,
+        527,
+        "Founded in 1997, Luminfang runs its own glass works and a laboratory for luminaires. "
+        "We welcome drawings and samples, and answer within two working days.",
+        face="sans",
+        size=10.5,
+        leading=1.8,
+        colour=_SOFT,
+    )
+    for k, (figure, zh, en) in enumerate(
+        (("28", "年经验", "years"), ("40", "出口国家", "countries"), ("320", "员工", "people"))
+    ):
         leaf.text(124 + k * 174, 520, figure, face="bold", size=34, colour=_AMBER, align="center")
         leaf.text(124 + k * 174, 542, f"{zh} {en}", face="zh", size=10, colour=_INK, align="center")
 

@@ -46,16 +46,23 @@ def _panel(folio: Folio, toy: _Toy, k: int) -> None:
     image = folio.shows(motif, (x + 8, y + 8, x + 242, y + 122), paint, "#FBF8F3")
     leaf.text(x + 14, y + 143, name[0], face="zhb", size=13, colour=WHITE)
     leaf.text(x + 236, y + 143, name[1], face="zh", size=10, colour=WHITE, align="right")
-    for n, (label, value) in enumerate((("货号 Item", model), ("尺寸 Size", size), ("装箱 Packing", packing),
-                                        ("年龄 Age", age), ("价格 Price", price))):  # fmt: skip
+    for n, (label, value) in enumerate(
+        (("货号 Item", model), ("尺寸 Size", size), ("装箱 Packing", packing), ("年龄 Age", age), ("价格 Price", price))
+    ):
         at = y + 163 + n * 14.5
         leaf.text(x + 14, at, label, face="zh", size=8.5, colour=_MARK)
         leaf.text(x + 92, at, value, face="zh", size=8.5, colour=WHITE)
     for n, dot in enumerate(_DOTS[: 2 + k % 3]):
         leaf.rect((x + 186 + n * 14, y + 220, x + 196 + n * 14, y + 230), fill=dot, line=WHITE, radius=5)
     values = {"model": model, "product_name": " ".join(name), "size": size, "packing": packing, "price": price}
-    folio.sku([(x, y, x + 250, y + 244)], values, images=[image], custom={"年龄 Age": age},
-              accept={"product_name": name}, optional={"currency": "US$"})  # fmt: skip
+    folio.sku(
+        [(x, y, x + 250, y + 244)],
+        values,
+        images=[image],
+        custom={"年龄 Age": age},
+        accept={"product_name": name},
+        optional={"currency": "US$"},
+    )
 
 
 def _contact(folio: Folio) -> None:

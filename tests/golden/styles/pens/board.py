@@ -73,9 +73,10 @@ class Board:
         across, down = np.linspace(-1, 1, _COARSE), np.linspace(0, 0.12, _COARSE)
         tone = 1.12 - 0.22 * (across + 0.35)[None, :] ** 2 - down[:, None]
         self.image.paste(
-            _shaded(paint, tone, (wide, high)), (round(self.dx + x0 * self.unit), round(self.dy + y0 * self.unit)),
+            _shaded(paint, tone, (wide, high)),
+            (round(self.dx + x0 * self.unit), round(self.dy + y0 * self.unit)),
             mask.resize((wide, high), Image.Resampling.BOX),
-        )  # fmt: skip
+        )
 
 
 def _shaded(paint: Paint, tone: NDArray[np.float64], size_px: tuple[int, int]) -> Image.Image:

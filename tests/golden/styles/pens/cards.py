@@ -7,11 +7,22 @@ from tests.support.catalogues.ink import BLACK, Rgb, wrap
 
 
 def labelled(
-    leaf: Leaf, x: float, y: float, width: float, pairs: Sequence[tuple[str, str]], *, gap: float = 0,
+    leaf: Leaf,
+    x: float,
+    y: float,
+    width: float,
+    pairs: Sequence[tuple[str, str]],
+    *,
+    gap: float = 0,
     size: float = 8.5,
-    face: str = "sans", label_face: str = "bold", joint: str = ": ", step: float = 1.55, colour: Rgb = BLACK,
-    label_colour: Rgb = BLACK, line: Rgb | None = None,
-) -> float:  # fmt: skip
+    face: str = "sans",
+    label_face: str = "bold",
+    joint: str = ": ",
+    step: float = 1.55,
+    colour: Rgb = BLACK,
+    label_colour: Rgb = BLACK,
+    line: Rgb | None = None,
+) -> float:
     """Label and value on a line each; ``gap`` sets the values in a column of their own. Returns the next baseline."""
     for label, value in pairs:
         printed = label + ("" if gap else joint)

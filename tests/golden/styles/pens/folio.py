@@ -45,9 +45,17 @@ class Leaf(Sheet):
     said: list[str] = field(default_factory=list)
 
     def text(
-        self, x: float, y: float, text: str, *, face: str = "body", size: float = 9, colour: Rgb = BLACK,
-        tracking: float = 0.0, align: str = "left",
-    ) -> float:  # fmt: skip
+        self,
+        x: float,
+        y: float,
+        text: str,
+        *,
+        face: str = "body",
+        size: float = 9,
+        colour: Rgb = BLACK,
+        tracking: float = 0.0,
+        align: str = "left",
+    ) -> float:
         """As in Sheet."""
         self.said.append(text)
         face, bold = ("zh", True) if face == "zhb" else (face, False)
@@ -142,9 +150,16 @@ class Folio:
         return len(self.facts) + 1
 
     def page(
-        self, page_type: str, layout: str, *, size: tuple[float, float] = A4, rotate: int = 0, continues: bool = False,
-        fragmented: bool = False, scanned: bool = False,
-    ) -> Leaf:  # fmt: skip
+        self,
+        page_type: str,
+        layout: str,
+        *,
+        size: tuple[float, float] = A4,
+        rotate: int = 0,
+        continues: bool = False,
+        fragmented: bool = False,
+        scanned: bool = False,
+    ) -> Leaf:
         """Begin a page; the one before is finished."""
         self._close()
         self.heading = ()
@@ -174,11 +189,17 @@ class Folio:
         return image_id
 
     def sku(
-        self, cards: Sequence[Box], attributes: Mapping[str, str], *, images: Iterable[str] = (),
-        shared: Iterable[str] = (), optional: Mapping[str, str] | None = None,
-        accept: Mapping[str, Sequence[str]] | None = None, custom: Mapping[str, str] | None = None,
+        self,
+        cards: Sequence[Box],
+        attributes: Mapping[str, str],
+        *,
+        images: Iterable[str] = (),
+        shared: Iterable[str] = (),
+        optional: Mapping[str, str] | None = None,
+        accept: Mapping[str, Sequence[str]] | None = None,
+        custom: Mapping[str, str] | None = None,
         tiers: Sequence[tuple[str, str]] = (),
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Note a product on this page. Texts that are no values are left out; a price on request may be given.
 
         ``cards``: boxes whose union holds its text and picture; ``shared``: pictures that may be bound and need not.

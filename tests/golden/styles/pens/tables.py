@@ -66,10 +66,21 @@ class Rules:
 
 
 def product_table(
-    folio: Folio, x: float, y: float, columns: Sequence[Column], items: Sequence[Item], look: Look, *,
-    head: Sequence[Row] | None = None, head_height: float = 24, row_height: float = 20, between: Sequence[Between] = (),
-    rules: Rules | None = None, noted: bool = True, also: Mapping[str, str] | None = None,
-) -> float:  # fmt: skip
+    folio: Folio,
+    x: float,
+    y: float,
+    columns: Sequence[Column],
+    items: Sequence[Item],
+    look: Look,
+    *,
+    head: Sequence[Row] | None = None,
+    head_height: float = 24,
+    row_height: float = 20,
+    between: Sequence[Between] = (),
+    rules: Rules | None = None,
+    noted: bool = True,
+    also: Mapping[str, str] | None = None,
+) -> float:
     """Draw the table and note its products; returns its lower edge. ``head``: () for none, None for the columns' own.
 
     With ``rules`` the table has no cell borders. ``noted`` False where the items are no products (again).
@@ -146,9 +157,13 @@ def _needed(folio: Folio, columns: Sequence[Column], item: Item, look: Look) -> 
 
 
 def _note(
-    folio: Folio, columns: Sequence[Column], items: Sequence[Item], at: Sequence[int],
-    boxes: Mapping[tuple[int, int], Box], also: Sequence[Mapping[str, str]],
-) -> None:  # fmt: skip
+    folio: Folio,
+    columns: Sequence[Column],
+    items: Sequence[Item],
+    at: Sequence[int],
+    boxes: Mapping[tuple[int, int], Box],
+    also: Sequence[Mapping[str, str]],
+) -> None:
     ids: dict[Box, str] = {}
     for k, item in enumerate(items):
         mine = [_covering(boxes, at, k, col) for col in range(len(columns))]
@@ -163,9 +178,14 @@ def _note(
         if tiers:
             values["price"] = tiers[0][1]
         folio.sku(
-            mine, values, images=shown, optional={**also[k], **item.optional}, accept=item.accept, tiers=tiers,
+            mine,
+            values,
+            images=shown,
+            optional={**also[k], **item.optional},
+            accept=item.accept,
+            tiers=tiers,
             custom={c.key[1:]: item.cells.get(c.key, "") for c in columns if c.key[0] == "="},
-        )  # fmt: skip
+        )
 
 
 def _covering(boxes: Mapping[tuple[int, int], Box], at: Sequence[int], k: int, col: int) -> Box:
@@ -185,9 +205,16 @@ def _inset(box: Box) -> Box:
 
 
 def _open_table(
-    sheet: Sheet, x: float, y: float, widths: Sequence[float], heights: Sequence[float], rows: Sequence[Row],
-    look: Look, header_rows: int, rules: Rules,
-) -> dict[tuple[int, int], Box]:  # fmt: skip
+    sheet: Sheet,
+    x: float,
+    y: float,
+    widths: Sequence[float],
+    heights: Sequence[float],
+    rows: Sequence[Row],
+    look: Look,
+    header_rows: int,
+    rules: Rules,
+) -> dict[tuple[int, int], Box]:
     """Text in columns with few lines or none; text stands at the top of its row, as in a typeset price list."""
     lefts, tops = list(accumulate(widths, initial=x)), list(accumulate(heights, initial=y))
     boxes: dict[tuple[int, int], Box] = {}

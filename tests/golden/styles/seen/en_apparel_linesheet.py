@@ -45,29 +45,40 @@ def _sheet(folio: Folio, *, offset: int, fragmented: bool) -> None:
         image = folio.shows(motif, (x, y, x + wide, y + high), paint, "#F4E9E4")
         leaf.text(x, y + high + 16, name.upper(), face="bold", size=8.5, colour=_BLACK)
         leaf.text(x, y + high + 28, f"Style {code}", face="sans", size=8, colour=_GREY)
-        for n, (label, value) in enumerate((
-            ("Fabric", fabric), ("Colours", colours), ("Sizes", sizes), ("WS", wholesale), ("RRP", retail)
-        )):  # fmt: skip
+        for n, (label, value) in enumerate(
+            (("Fabric", fabric), ("Colours", colours), ("Sizes", sizes), ("WS", wholesale), ("RRP", retail))
+        ):
             leaf.text(x, y + high + 42 + n * 11.5, f"{label}: {value}", face="sans", size=8, colour=_BLACK)
         _chips(folio, x, y + high + 96, len(colours.split(",")), k)
         values = {"model": code, "product_name": name.upper(), "material": fabric, "color": colours, "size": sizes,
                   "price": wholesale if wholesale != "TBD" else ""}  # fmt: skip
-        folio.sku([(x, y, x + wide, y + high + 110)], values, images=[image], accept={"price": [retail]},
-                  optional={"currency": "$", **({"price": retail} if wholesale == "TBD" else {})})  # fmt: skip
+        folio.sku(
+            [(x, y, x + wide, y + high + 110)],
+            values,
+            images=[image],
+            accept={"price": [retail]},
+            optional={"currency": "$", **({"price": retail} if wholesale == "TBD" else {})},
+        )
 
 
 def _look_book(folio: Folio, *, fragmented: bool) -> None:
     folio.page("C", "L1", fragmented=fragmented)
     leaf = folio.leaf
-    style, name, motif, paint = (("AW26-301", "Maren Evening Dress", "dress", "#5B2A3C"),
-                                 ("AW26-305", "Ilse Storm Jacket", "jacket", "#3C4A45"))[fragmented]  # fmt: skip
+    style, name, motif, paint = (
+        ("AW26-301", "Maren Evening Dress", "dress", "#5B2A3C"),
+        ("AW26-305", "Ilse Storm Jacket", "jacket", "#3C4A45"),
+    )[fragmented]
     leaf.rect((0, 0, 595, 842), fill=_BLUSH)
     image = folio.shows(motif, (60, 80, 535, 660), paint, "#E9D9D1")
     leaf.text(60, 700, name, face="serif", size=24, colour=_BLACK)
     leaf.text(60, 722, f"Style {style}", face="sans", size=10, colour=_GREY)
     leaf.text(535, 722, "$96.00", face="sans", size=10, colour=_BLACK, align="right")
-    folio.sku([(60, 80, 535, 728)], {"model": style, "product_name": name, "price": "$96.00"}, images=[image],
-              optional={"currency": "$"})  # fmt: skip
+    folio.sku(
+        [(60, 80, 535, 728)],
+        {"model": style, "product_name": name, "price": "$96.00"},
+        images=[image],
+        optional={"currency": "$"},
+    )
 
 
 def _thumbnails(folio: Folio) -> None:
@@ -97,9 +108,16 @@ def _size_guide(folio: Folio) -> None:
             ["Waist", "62", "68", "74", "80", "88"],
             ["Hip", "88", "94", "100", "106", "114"], ["Inseam", "76", "77", "78", "79", "80"]]  # fmt: skip
     draw_table(leaf, 48, 130, [99.0, *[80.0] * 5], [24.0] * 5, rows, look)
-    leaf.paragraph(48, 290, 400,
-                   "Measure over light underwear, tape level and not tight. All figures are body measurements "
-                   "in centimetres, not those of the garment.", face="sans", size=9.5, leading=1.7)  # fmt: skip
+    leaf.paragraph(
+        48,
+        290,
+        400,
+        "Measure over light underwear, tape level and not tight. All figures are body measurements "
+        "in centimetres, not those of the garment.",
+        face="sans",
+        size=9.5,
+        leading=1.7,
+    )
 
 
 def _pages(folio: Folio) -> None:

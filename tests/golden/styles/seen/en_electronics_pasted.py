@@ -8,8 +8,16 @@ from tests.support.catalogues.grid import Look
 from tests.support.catalogues.ink import WHITE, rgb
 
 _PLUM, _INK, _SOFT = rgb("#6A2C5B"), rgb("#232126"), rgb("#807B84")
-_LOOK = Look(size=8.2, face="sans", header_face="bold", header_fill=_PLUM, header_colour=WHITE, band=None,
-             line=rgb("#A79BA6"), colour=_INK)  # fmt: skip
+_LOOK = Look(
+    size=8.2,
+    face="sans",
+    header_face="bold",
+    header_fill=_PLUM,
+    header_colour=WHITE,
+    band=None,
+    line=rgb("#A79BA6"),
+    colour=_INK,
+)
 
 
 def _strip(folio: Folio) -> None:
@@ -63,8 +71,18 @@ def _units(folio: Folio) -> None:
         items.append(Item(cells))
     unit = Between(0, "", cells=("", "mm", "VDC", "", "mm", "g", "EUR"), colour=_SOFT, height=15)
     section = Between(7, "With connector M12", rgb("#EDE4EB"), "bold", _PLUM, series="With connector M12")
-    product_table(folio, 46, 100, columns, items, _LOOK, head_height=22, row_height=21, between=(unit, section),
-                  also={"currency": "EUR"})  # fmt: skip
+    product_table(
+        folio,
+        46,
+        100,
+        columns,
+        items,
+        _LOOK,
+        head_height=22,
+        row_height=21,
+        between=(unit, section),
+        also={"currency": "EUR"},
+    )
 
 
 def _pasted(folio: Folio) -> None:
@@ -82,8 +100,13 @@ def _pasted(folio: Folio) -> None:
     goods = ("Mounting bracket", "Cable 2 m, straight", "Cable 5 m, angled", "Reflector 80 mm", "Lock nut set",
              "Test target",
              "Protective cap", "Clamp, plastic", "Adjusting key")  # fmt: skip
-    items = [Item({"model": f"VA-{1100 + 37 * k}", "product_name": name, "price": f"EUR {2.9 + 1.35 * k:.2f}"},
-                  optional={"currency": "EUR"}) for k, name in enumerate(goods)]  # fmt: skip
+    items = [
+        Item(
+            {"model": f"VA-{1100 + 37 * k}", "product_name": name, "price": f"EUR {2.9 + 1.35 * k:.2f}"},
+            optional={"currency": "EUR"},
+        )
+        for k, name in enumerate(goods)
+    ]
     with folio.pictured((70, 120, 520, 412)):
         product_table(folio, 84, 130, columns, items, look, head_height=28, row_height=27)
 
@@ -103,9 +126,15 @@ def _single(folio: Folio, *, fragmented: bool) -> None:
     end = product_table(
         folio, 46, 104, columns, [Item(cells, ("sensor", paint), optional={"currency": "EUR"})], _LOOK, row_height=104
     )
-    leaf.paragraph(46, end + 30, 460,
-                   "Sender and receiver are aligned with the lamp at the back; it burns steadily once the "
-                   "reserve is sufficient.", face="sans", size=9.5, leading=1.6)  # fmt: skip
+    leaf.paragraph(
+        46,
+        end + 30,
+        460,
+        "Sender and receiver are aligned with the lamp at the back; it burns steadily once the reserve is sufficient.",
+        face="sans",
+        size=9.5,
+        leading=1.6,
+    )
 
 
 def _pages(folio: Folio) -> None:

@@ -15,8 +15,9 @@ _LEFT_WIDTHS = (34.0, 104.0, 176.0, 70.0, 96.0)
 _RIGHT_WIDTHS = (34.0, 74.0, 66.0, 60.0, 98.0, 46.0, 54.0, 58.0)
 _HEADS = ("No.", "Part number", "Description", "Package", "Input"), (
     "No.", "Output", "Current", "Efficiency", "Size (mm)", "MOQ", "100+", "1,000+")  # fmt: skip
-_LOOK = Look(size=8.5, face="sans", header_face="bold", header_fill=_BLUE, band=rgb("#F5F8FC"), line=rgb("#B9C6D6"),
-             colour=_INK)  # fmt: skip
+_LOOK = Look(
+    size=8.5, face="sans", header_face="bold", header_fill=_BLUE, band=rgb("#F5F8FC"), line=rgb("#B9C6D6"), colour=_INK
+)
 # Family, code, description, package, input, size, first price.
 _FAMILIES = (
     ("Isolated, unregulated", "KDB", "DC/DC converter, 1 W", "SIP-4", "4.5-5.5 V", "11.6 x 6.0 x 10.2", 1.9),
@@ -77,19 +78,21 @@ def _over_the_fold(folio: Folio, parts: Sequence[_Part], before: str) -> float:
             tiers=[("100+", price), ("1,000+", bulk)],
             optional={"series": family, "currency": "USD", "packing": package, "description": what},
             accept={"size": [f"{size} mm"]},
-        )  # fmt: skip
+        )
     return _TOP + sum(heights)
 
 
 def _panels(folio: Folio) -> None:
     leaf = folio.page("B", "L2", size=_SPREAD, fragmented=True)
     _folds(folio, "Evaluation boards")
-    for k, (code, name, motif, paint, size, weight, price) in enumerate((
-        ("KEV-01", "Starter board", "module", "#1F6F54", "60 x 40 mm", "28 g", "$39.00"),
-        ("KEV-02", "Isolated pair board", "module", "#274B8C", "80 x 50 mm", "46 g", "$54.00"),
-        ("KEV-05", "Automotive board", "module", "#7A2E2E", "100 x 60 mm", "71 g", "$88.00"),
-        ("KEV-08", "Bench supply", "supply", "#9AA3AD", "160 x 98 mm", "0.9 kg", "On request"),
-    )):  # fmt: skip
+    for k, (code, name, motif, paint, size, weight, price) in enumerate(
+        (
+            ("KEV-01", "Starter board", "module", "#1F6F54", "60 x 40 mm", "28 g", "$39.00"),
+            ("KEV-02", "Isolated pair board", "module", "#274B8C", "80 x 50 mm", "46 g", "$54.00"),
+            ("KEV-05", "Automotive board", "module", "#7A2E2E", "100 x 60 mm", "71 g", "$88.00"),
+            ("KEV-08", "Bench supply", "supply", "#9AA3AD", "160 x 98 mm", "0.9 kg", "On request"),
+        )
+    ):
         x, y = (60, 620)[k % 2] + 0.0, 96 + k // 2 * 340.0
         leaf.rect((x, y, x + 510, y + 310), fill=_BLUE)
         image = folio.shows(motif, (x + 14, y + 14, x + 264, y + 296), paint, "#E9EFF6")
@@ -119,17 +122,27 @@ def _pages(folio: Folio) -> None:
     folio.page("A", "L3", size=_SPREAD, continues=True)
     _folds(folio, "Converters, unit prices in USD")
     foot = _over_the_fold(folio, parts[27:], parts[26][1])
-    for k, note in enumerate(("Efficiency is typical at full load. N/A: not yet measured.",
-                              "Call: ask for a project price. All parts are RoHS compliant.")):  # fmt: skip
+    for k, note in enumerate(
+        (
+            "Efficiency is typical at full load. N/A: not yet measured.",
+            "Call: ask for a project price. All parts are RoHS compliant.",
+        )
+    ):
         folio.leaf.text(60, foot + 24 + k * 15, note, face="italic", size=9, colour=_SOFT)
     _panels(folio)
     leaf = folio.page("D", "L2", size=_SPREAD)
     _folds(folio, "About us")
     folio.decorates("plant", (60, 96, 560, 420), "#5A7FA8", "#DCE8F5")
-    leaf.paragraph(60, 460, 500,
-                   "We design and build converters in our own works. Every unit is tested at full load and "
-                   "carries a serial number by which its records can be found.", face="sans", size=12,
-                   leading=1.7)  # fmt: skip
+    leaf.paragraph(
+        60,
+        460,
+        500,
+        "We design and build converters in our own works. Every unit is tested at full load and "
+        "carries a serial number by which its records can be found.",
+        face="sans",
+        size=12,
+        leading=1.7,
+    )
     for k in range(3):
         folio.decorates(
             "seal", (640 + k * 166, 96, 790 + k * 166, 300), ("#0E4D92", "#B08D3C", "#5D7F54")[k], "#F7F8FA"

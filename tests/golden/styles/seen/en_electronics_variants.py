@@ -7,8 +7,16 @@ from tests.support.catalogues.grid import Entry, Look, Row, draw_table
 from tests.support.catalogues.ink import Box, rgb
 
 _BLUE, _INK, _SOFT = rgb("#12466E"), rgb("#1C2126"), rgb("#6A737B")
-_LOOK = Look(size=8, face="sans", header_face="bold", header_fill=rgb("#C9CED3"), header_colour=_INK, band=None,
-             line=rgb("#6F777E"), colour=_INK)  # fmt: skip
+_LOOK = Look(
+    size=8,
+    face="sans",
+    header_face="bold",
+    header_fill=rgb("#C9CED3"),
+    header_colour=_INK,
+    band=None,
+    line=rgb("#6F777E"),
+    colour=_INK,
+)
 _MODELS = ("HPX24-S", "HPX24-D", "HPX48-S", "HPX48-D", "HPX48-T")
 _FACTS = (
     ("Output voltage", ("24 V", "24 V", "48 V", "48 V", "48 V")),
@@ -39,14 +47,23 @@ def _overview(folio: Folio) -> None:
     _running(folio)
     leaf.text(54, 92, "1. Overview", face="bold", size=15, colour=_INK)
     y = leaf.paragraph(
-        54, 118, 487,
+        54,
+        118,
+        487,
         "The HPX series is a family of enclosed switching supplies for control cabinets, vending machines and "
         "laboratory equipment. All members share the same mounting pattern and the same remote on/off connector, so "
-        "that a cabinet can be refitted without new drillings.", face="sans", size=9.5, leading=1.6,
-    )  # fmt: skip
-    for line in ("Universal input 90 to 264 VAC, 47 to 63 Hz", "Short circuit, overload and over-voltage protection",
-                 "Operating temperature -30 to +70 °C", "Convection cooled, no fan",
-                 "Three years warranty"):  # fmt: skip
+        "that a cabinet can be refitted without new drillings.",
+        face="sans",
+        size=9.5,
+        leading=1.6,
+    )
+    for line in (
+        "Universal input 90 to 264 VAC, 47 to 63 Hz",
+        "Short circuit, overload and over-voltage protection",
+        "Operating temperature -30 to +70 °C",
+        "Convection cooled, no fan",
+        "Three years warranty",
+    ):
         y = leaf.paragraph(72, y + 6, 460, f"• {line}", face="sans", size=9.5)
     folio.decorates("supply", (170, y + 30, 430, y + 230), "#3C6E4E")
     leaf.text(297, y + 250, "Figure 1: family view", face="italic", size=8.5, colour=_SOFT, align="center")
@@ -92,18 +109,24 @@ def _single(folio: Folio, *, fragmented: bool) -> None:
     ]
     leaf.text(54, 84, f"{5 if fragmented else 4}. {name}", face="bold", size=15, colour=_INK)
     leaf.paragraph(
-        54, 108, 487,
+        54,
+        108,
+        487,
         "Placed between supply and load it keeps the bus alive through short interruptions. State is shown by "
-        "two lamps and a dry contact.", face="sans", size=9.5, leading=1.6,
-    )  # fmt: skip
+        "two lamps and a dry contact.",
+        face="sans",
+        size=9.5,
+        leading=1.6,
+    )
     columns = (
         Column("picture", "View", 110), Column("model", "Part No.", 86, "center"),
         Column("product_name", "Product", 96, "center"), Column("size", "Size (mm)", 80, "center"),
         Column("weight", "Weight", 56, "center"), Column("price", "Price", 59, "right"),
     )  # fmt: skip
     cells = {"model": model, "product_name": name, "size": "124x118x41", "weight": "0.46 kg", "price": "US$ 44.00"}
-    product_table(folio, 54, 150, columns, [Item(cells, ("module", paint), optional={"currency": "US$"})], _LOOK,
-                  row_height=100)  # fmt: skip
+    product_table(
+        folio, 54, 150, columns, [Item(cells, ("module", paint), optional={"currency": "US$"})], _LOOK, row_height=100
+    )
     leaf.text(54, 300, "Do not connect the battery with reversed polarity.", face="italic", size=9, colour=_SOFT)
 
 

@@ -8,8 +8,17 @@ from tests.support.catalogues.grid import Look
 from tests.support.catalogues.ink import rgb
 
 _INK, _SOFT = rgb("#1F1D1B"), rgb("#76716A")
-_LOOK = Look(size=7.8, leading=1.38, face="serif", header_face="serifb", pad=3, header_fill=None, header_colour=_INK,
-             band=None, colour=_INK)  # fmt: skip
+_LOOK = Look(
+    size=7.8,
+    leading=1.38,
+    face="serif",
+    header_face="serifb",
+    pad=3,
+    header_fill=None,
+    header_colour=_INK,
+    band=None,
+    colour=_INK,
+)
 _COLUMNS = (
     Column("model", "Item #", 52), Column("picture", "", 70), Column("product_name", "Description", 110),
     Column("material", "Materials", 110), Column("size", "W x D x H", 96),
@@ -65,10 +74,21 @@ def _list(
 ) -> None:
     items = [_item(folio, row) for row in rows]
     heading = Between(0, title, rgb("#E2E0DC"), "serifb", _INK, height=15, series=title)
-    note = Between(len(items), "Add 8% for contract-grade fabric. Special sizes on request.", face="serif",
-                   colour=_SOFT)  # fmt: skip
-    product_table(folio, 30, 92, _COLUMNS, items, _LOOK, head_height=28, row_height=76, between=(heading, note),
-                  rules=Rules(1.1, 0.5, 1.1))  # fmt: skip
+    note = Between(
+        len(items), "Add 8% for contract-grade fabric. Special sizes on request.", face="serif", colour=_SOFT
+    )
+    product_table(
+        folio,
+        30,
+        92,
+        _COLUMNS,
+        items,
+        _LOOK,
+        head_height=28,
+        row_height=76,
+        between=(heading, note),
+        rules=Rules(1.1, 0.5, 1.1),
+    )
 
 
 def _introduction(folio: Folio) -> None:
@@ -76,14 +96,18 @@ def _introduction(folio: Folio) -> None:
     leaf.text(38, 120, "K E N N A R D", face="serif", size=30, colour=_INK)
     leaf.text(38, 146, "Fine furniture for work and rest since 1954", face="italic", size=11, colour=_SOFT)
     leaf.paragraph(
-        38, 200, 330,
+        38,
+        200,
+        330,
         "Every frame that leaves our workshop is glued, doweled and corner-blocked. Seats are built on sinuous springs "
         "or webbing, and each cushion is cut and sewn by the same pair of hands.\n \n"
         "Orders are acknowledged within two working days. Freight is collect from our warehouse. Claims for damage "
         "must be made with the carrier within five days of delivery.\n \n"
         "Customer's own material is welcome; please send a cutting for approval before the order is placed.",
-        face="serif", size=10.5, leading=1.6,
-    )  # fmt: skip
+        face="serif",
+        size=10.5,
+        leading=1.6,
+    )
 
 
 def _pages(folio: Folio) -> None:

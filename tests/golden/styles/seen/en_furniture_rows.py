@@ -51,8 +51,12 @@ def _pairs(piece: _Piece) -> tuple[tuple[str, str], ...]:
 
 def _note(folio: Folio, piece: _Piece, card: tuple[float, float, float, float], images: list[str]) -> None:
     model, name, _, _, size, material, price, words = piece
-    folio.sku([card], {"model": model, "product_name": name, "size": size, "material": material, "price": price},
-              images=images, optional={"description": words, "currency": "$"})  # fmt: skip
+    folio.sku(
+        [card],
+        {"model": model, "product_name": name, "size": size, "material": material, "price": price},
+        images=images,
+        optional={"description": words, "currency": "$"},
+    )
 
 
 def _band(folio: Folio, piece: _Piece, y: float) -> None:

@@ -80,8 +80,14 @@ def _fabrics(folio: Folio) -> None:
         folio.decorates("swatch", (x, y, x + 114, y + 114), paint)
         leaf.text(x, y + 130, ("Heath", "Loam", "Fell", "Shale")[k % 4], face="serifb", size=10, colour=_INK)
         leaf.text(x, y + 144, f"Grade {'ABC'[k // 4]}, {60 + k * 3}", face="sans", size=8, colour=_SOFT)
-    leaf.text(48, 660, "Covers are chosen with the order and have no price of their own.", face="italic", size=10,
-              colour=_SOFT)  # fmt: skip
+    leaf.text(
+        48,
+        660,
+        "Covers are chosen with the order and have no price of their own.",
+        face="italic",
+        size=10,
+        colour=_SOFT,
+    )
 
 
 def _stools(folio: Folio) -> None:
@@ -90,11 +96,16 @@ def _stools(folio: Folio) -> None:
     edges = (48.0, 128.0, 198.0, 318.0, 440.0, 547.0)
     for x, head in zip(edges, ("", "Code", "Item", "Size", "Finish", "Price"), strict=True):
         leaf.text(x, 82, head, face="bold", size=8.5, colour=_RUST, align="right" if head == "Price" else "left")
-    for k, (code, name, high, finish, price) in enumerate((
-        ("ST-45O", "Low stool", "450", "Oak", "$78"), ("ST-45W", "Low stool", "450", "Walnut", "$92"),
-        ("ST-65O", "Counter stool", "650", "Oak", "$104"), ("ST-65B", "Counter stool", "650", "Ash black", "$104"),
-        ("ST-75W", "Bar stool", "750", "Walnut", "$127"), ("ST-75C", "Bar stool", "750", "Chalk", "POA"),
-    )):  # fmt: skip
+    for k, (code, name, high, finish, price) in enumerate(
+        (
+            ("ST-45O", "Low stool", "450", "Oak", "$78"),
+            ("ST-45W", "Low stool", "450", "Walnut", "$92"),
+            ("ST-65O", "Counter stool", "650", "Oak", "$104"),
+            ("ST-65B", "Counter stool", "650", "Ash black", "$104"),
+            ("ST-75W", "Bar stool", "750", "Walnut", "$127"),
+            ("ST-75C", "Bar stool", "750", "Chalk", "POA"),
+        )
+    ):
         y = 94 + k * 108.0
         leaf.rule(48, y, 547, y, colour=_LINE)
         image = folio.shows("chair", (48, y + 8, 116, y + 100), _FINISHES[finish], "#F4F0EA")
@@ -113,9 +124,9 @@ def _pages(folio: Folio) -> None:
     folio.brand = ("BRACKEN & ROW", "Bracken & Row")
     leaf = folio.page("D", "L3")
     leaf.text(48, 150, "Bracken & Row", face="serifb", size=34, colour=_INK)
-    for k, (title, page) in enumerate((("Chairs and lounge", 2), ("Sofas and task", 3), ("Tables", 4),
-                                       ("Fabric card", 5),
-                                       ("Stools", 6))):  # fmt: skip
+    for k, (title, page) in enumerate(
+        (("Chairs and lounge", 2), ("Sofas and task", 3), ("Tables", 4), ("Fabric card", 5), ("Stools", 6))
+    ):
         leaf.text(48, 240 + k * 34, title, face="serif", size=15, colour=_INK)
         leaf.text(320, 240 + k * 34, str(page), face="serifb", size=15, colour=_RUST, align="right")
     for number, part in enumerate((_SEATS[:3], _SEATS[3:6], _SEATS[6:])):

@@ -78,21 +78,30 @@ def _terms(folio: Folio) -> None:
     _running(folio)
     leaf.text(60, 110, "How to order", face="serifb", size=22, colour=_INK)
     leaf.paragraph(
-        60, 146, 475,
+        60,
+        146,
+        475,
         "Please state code and number of packs. Orders received before noon leave our warehouse on the same day. "
         "Carriage is paid on orders above one hundred and fifty pounds net within the mainland.\n \n"
         "Prices are per pack and exclude value added tax. We reserve the right to change them without notice. "
         "Goods remain our property until paid for.\n \n"
         "Our counter is open on weekdays from seven to five and on Saturdays until noon.",
-        face="serif", size=11, leading=1.75, colour=_INK,
-    )  # fmt: skip
+        face="serif",
+        size=11,
+        leading=1.75,
+        colour=_INK,
+    )
 
 
 def _list(folio: Folio, lines: Sequence[_Line], before: str) -> float:
     """``before``: the family that the page before ended with."""
     leaf = folio.leaf
-    for x, head, align in ((60.0, "Code", "left"), (118.0, "Description", "left"), (470.0, "Pack", "right"),
-                           (535.0, "\u00a3 per pack", "right")):  # fmt: skip
+    for x, head, align in (
+        (60.0, "Code", "left"),
+        (118.0, "Description", "left"),
+        (470.0, "Pack", "right"),
+        (535.0, "\u00a3 per pack", "right"),
+    ):
         leaf.text(x, 68, head, face="italic", size=9, colour=_SOFT, align=align)
     y = 90.0
     for line in lines:

@@ -8,8 +8,9 @@ from tests.support.catalogues.grid import Look
 from tests.support.catalogues.ink import WHITE, rgb
 
 _INK, _SOFT, _GREEN, _LINE = rgb("#20261F"), rgb("#7A8278"), rgb("#3B6B35"), rgb("#BFC7BB")
-_LOOK = Look(size=8.5, face="sans", header_fill=_GREEN, header_colour=WHITE, band=rgb("#F2F5F0"), line=_LINE,
-             colour=_INK)  # fmt: skip
+_LOOK = Look(
+    size=8.5, face="sans", header_fill=_GREEN, header_colour=WHITE, band=rgb("#F2F5F0"), line=_LINE, colour=_INK
+)
 # Name, motif, paint, code, sizes, first price.
 _Tool = tuple[str, str, str, str, tuple[str, ...], float]
 _TOOLS: tuple[_Tool, ...] = (
@@ -57,8 +58,17 @@ def _strip(folio: Folio) -> None:
         x = 45 + k * 128.0
         images.append(folio.shows(motif, (x, 640, x + 118, 758), paint, "#F1F3EF"))
         leaf.text(x + 59, 774, "ABCD"[k], face="bold", size=12, colour=_GREEN, align="center")
-    product_table(folio, 45, 76, _columns(505), _items("ABCD", images), _LOOK, head_height=24, row_height=26,
-                  also={"currency": "USD"})  # fmt: skip
+    product_table(
+        folio,
+        45,
+        76,
+        _columns(505),
+        _items("ABCD", images),
+        _LOOK,
+        head_height=24,
+        row_height=26,
+        also={"currency": "USD"},
+    )
 
 
 def _margin(folio: Folio) -> None:
@@ -68,8 +78,17 @@ def _margin(folio: Folio) -> None:
         y = 80 + k * 160.0
         images.append(folio.shows(motif, (430, y, 550, y + 120), paint, "#F1F3EF"))
         leaf.text(430, y + 134, f"Fig. {k + 1}", face="bold", size=9, colour=_SOFT)
-    product_table(folio, 45, 80, _columns(365), _items("1234", images, "X"), _LOOK, head_height=24, row_height=30,
-                  also={"currency": "USD"})  # fmt: skip
+    product_table(
+        folio,
+        45,
+        80,
+        _columns(365),
+        _items("1234", images, "X"),
+        _LOOK,
+        head_height=24,
+        row_height=30,
+        also={"currency": "USD"},
+    )
 
 
 def _lettered(folio: Folio) -> None:
@@ -82,13 +101,18 @@ def _lettered(folio: Folio) -> None:
         leaf.rect((45, y - 14, 63, y + 4), fill=_GREEN)
         leaf.text(54, y, "ABCD"[k], face="bold", size=12, colour=WHITE, align="center")
         leaf.text(74, y, name, face="bold", size=13, colour=_INK)
-        for n, (label, value) in enumerate((("Item No.", code), ("Size", size), ("Weight", weight),
-                                            ("Warranty", warranty), ("Price", price))):  # fmt: skip
+        for n, (label, value) in enumerate(
+            (("Item No.", code), ("Size", size), ("Weight", weight), ("Warranty", warranty), ("Price", price))
+        ):
             leaf.text(74 + n * 96, y + 24, label, face="sans", size=8, colour=_SOFT)
             leaf.text(74 + n * 96, y + 40, value, face="bold", size=10, colour=_INK)
-        folio.sku([(45, y - 16, 550, y + 44), (x, 600, x + 118, 740)],
-                  {"model": code, "product_name": name, "size": size, "weight": weight, "price": price},
-                  images=[image], optional={"currency": "$"}, custom={"Warranty": warranty})  # fmt: skip
+        folio.sku(
+            [(45, y - 16, 550, y + 44), (x, 600, x + 118, 740)],
+            {"model": code, "product_name": name, "size": size, "weight": weight, "price": price},
+            images=[image],
+            optional={"currency": "$"},
+            custom={"Warranty": warranty},
+        )
 
 
 def _pages(folio: Folio) -> None:

@@ -10,8 +10,18 @@ from tests.support.catalogues.grid import Look
 from tests.support.catalogues.ink import WHITE, rgb
 
 _NAVY, _INK, _SOFT = rgb("#23395B"), rgb("#1E2228"), rgb("#747B85")
-_LOOK = Look(size=7.2, leading=1.25, face="sans", header_face="bold", pad=3, header_fill=_NAVY, header_colour=WHITE,
-             band=rgb("#EEF1F6"), line=rgb("#B5BDC9"), colour=_INK)  # fmt: skip
+_LOOK = Look(
+    size=7.2,
+    leading=1.25,
+    face="sans",
+    header_face="bold",
+    pad=3,
+    header_fill=_NAVY,
+    header_colour=WHITE,
+    band=rgb("#EEF1F6"),
+    line=rgb("#B5BDC9"),
+    colour=_INK,
+)
 _COLUMNS = (
     Column("model", "Part No.", 62), Column("size", "Size", 60), Column("material", "Material", 66),
     Column("packing", "Box", 34, "right"), Column("price", "$/100", 36, "right"),
@@ -66,22 +76,45 @@ def _pages(folio: Folio) -> None:
             also = {"product_name": title, "series": title}
             if page == 0:
                 folio.leaf.text(x, 74, title, face="bold", size=11, colour=_NAVY)
-                product_table(folio, x, 82, _COLUMNS, part, _LOOK, head_height=20, row_height=18,
-                              between=_ends(99, note)[:1], also=also)  # fmt: skip
+                product_table(
+                    folio,
+                    x,
+                    82,
+                    _COLUMNS,
+                    part,
+                    _LOOK,
+                    head_height=20,
+                    row_height=18,
+                    between=_ends(99, note)[:1],
+                    also=also,
+                )
             else:
-                product_table(folio, x, 66, _COLUMNS, part, _LOOK, head=(), row_height=18,
-                              between=_ends(len(part), note)[1:], also=also)  # fmt: skip
+                product_table(
+                    folio,
+                    x,
+                    66,
+                    _COLUMNS,
+                    part,
+                    _LOOK,
+                    head=(),
+                    row_height=18,
+                    between=_ends(len(part), note)[1:],
+                    also=also,
+                )
     leaf = folio.page("D", "L3")
     _running(folio)
     leaf.text(40, 92, "How to order", face="bold", size=16, colour=_NAVY)
     leaf.paragraph(
-        40, 118, 420,
+        40,
+        118,
+        420,
         "Quote the full part number and the number of boxes. Boxes are not broken. Orders over 250 dollars go "
         "freight prepaid within the contiguous states.\n \nReturns need a number from our desk and carry a charge "
-        "of fifteen per cent.\n \nStrength figures are typical values and no warranty for a given use.", face="sans",
+        "of fifteen per cent.\n \nStrength figures are typical values and no warranty for a given use.",
+        face="sans",
         size=10,
         leading=1.7,
-    )  # fmt: skip
+    )
 
 
 STYLE = Style("en_hardware_side_by_side", "en", "hardware", ("sans", "bold", "italic"), _pages)

@@ -58,8 +58,13 @@ def _living(folio: Folio) -> None:
         leaf.text(x, y + 28, f"{model}  |  {size}", face="sans", size=9, colour=_SOFT)
         image = folio.shows(motif, (x, y + 38, x + 150, y + 188), paint, "#EDE8E0")
         fabric = folio.shows("swatch", (x + 156, y + 38, x + 247, y + 188), paint)
-        folio.sku([(x, y, x + 247, y + 190)], {"model": model, "product_name": name, "size": size, "price": price},
-                  images=[image], shared=[fabric], optional={"currency": "€"})  # fmt: skip
+        folio.sku(
+            [(x, y, x + 247, y + 190)],
+            {"model": model, "product_name": name, "size": size, "price": price},
+            images=[image],
+            shared=[fabric],
+            optional={"currency": "€"},
+        )
 
 
 def _lights(folio: Folio) -> None:
@@ -69,12 +74,25 @@ def _lights(folio: Folio) -> None:
     for k, (name, model, motif, paint, material, size, price) in enumerate(_LIGHTS):
         x, y = 40 + k % 2 * 265.0, 66 + k // 2 * 250.0
         leaf.rect((x, y, x + 250, y + 240), line=_LINE, thick=0.6)
-        images = [folio.shows(motif, (x + 8, y + 8, x + 166, y + 138), paint, "#F3F1EC"),
-                  folio.shows(motif, (x + 174, y + 74, x + 242, y + 138), paint, "#D9DEE2")]  # fmt: skip
+        images = [
+            folio.shows(motif, (x + 8, y + 8, x + 166, y + 138), paint, "#F3F1EC"),
+            folio.shows(motif, (x + 174, y + 74, x + 242, y + 138), paint, "#D9DEE2"),
+        ]
         leaf.text(x + 10, y + 160, name, face="bold", size=12, colour=_INK)
         leaf.text(x + 240, y + 160, price, face="bold", size=12, colour=_RED, align="right")
-        labelled(leaf, x + 10, y + 178, 230, (("Item No.", model), ("Material", material), ("Size", size)),
-                 face="sans", label_face="sans", size=9, step=1.78, colour=_INK, label_colour=_INK)  # fmt: skip
+        labelled(
+            leaf,
+            x + 10,
+            y + 178,
+            230,
+            (("Item No.", model), ("Material", material), ("Size", size)),
+            face="sans",
+            label_face="sans",
+            size=9,
+            step=1.78,
+            colour=_INK,
+            label_colour=_INK,
+        )
         values = {"model": model, "product_name": name, "material": material, "size": size, "price": price}
         folio.sku([(x, y, x + 250, y + 240)], values, images=images, optional={"currency": "€"})
 
@@ -96,8 +114,12 @@ def _lead(folio: Folio) -> None:
         for n, text in enumerate((model, size)):
             leaf.text(x, 644 + 15 * n, text, face="sans", size=9, colour=_SOFT)
         leaf.text(x, 676, price, face="bold", size=11, colour=_RED)
-        folio.sku([(x, 450, x + 158, 680)], {"model": model, "product_name": name, "size": size, "price": price},
-                  images=[image], optional={"currency": "€"})  # fmt: skip
+        folio.sku(
+            [(x, 450, x + 158, 680)],
+            {"model": model, "product_name": name, "size": size, "price": price},
+            images=[image],
+            optional={"currency": "€"},
+        )
 
 
 def _table(folio: Folio) -> None:
@@ -112,8 +134,12 @@ def _table(folio: Folio) -> None:
         leaf.text(x, y, name, face="bold", size=12, colour=_INK)
         leaf.text(x, y + 16, model, face="sans", size=9, colour=_SOFT)
         leaf.text(x, y + 34, price, face="bold", size=12, colour=_RED)
-        folio.sku([box, (x, y - 12, x + 90, y + 38)], {"model": model, "product_name": name, "price": price},
-                  images=[image], optional={"currency": "€"})  # fmt: skip
+        folio.sku(
+            [box, (x, y - 12, x + 90, y + 38)],
+            {"model": model, "product_name": name, "price": price},
+            images=[image],
+            optional={"currency": "€"},
+        )
 
 
 def _pages(folio: Folio) -> None:

@@ -10,8 +10,18 @@ from tests.support.catalogues.grid import Entry, Look, Row
 from tests.support.catalogues.ink import WHITE, rgb
 
 _OLIVE, _INK, _SOFT, _CREAM = rgb("#5B6236"), rgb("#25261F"), rgb("#84867A"), rgb("#F4F3EA")
-_LOOK = Look(size=7.6, leading=1.3, face="sans", header_face="bold", pad=3, header_fill=_OLIVE, header_colour=WHITE,
-             band=_CREAM, line=rgb("#B9BBA6"), colour=_INK)  # fmt: skip
+_LOOK = Look(
+    size=7.6,
+    leading=1.3,
+    face="sans",
+    header_face="bold",
+    pad=3,
+    header_fill=_OLIVE,
+    header_colour=WHITE,
+    band=_CREAM,
+    line=rgb("#B9BBA6"),
+    colour=_INK,
+)
 _NARROW = (
     Column("picture", "", 52), Column("model", "Ref.", 50), Column("product_name", "Article", 74),
     Column("price", "GBP", 40, "right"), Column("packing", "Pcs/case", 42, "center"),
@@ -51,8 +61,9 @@ def _half(folio: Folio, x: float, goods: _Goods, section: str, *, last: bool) ->
     between = [Between(0, section, rgb("#DDE0C8"), "bold", _OLIVE, series=section)]
     if last:
         between.append(Between(len(items), "Mixed cases on request", face="italic", colour=_SOFT))
-    product_table(folio, x, 70, _NARROW, items, _LOOK, head_height=20, row_height=62, between=between,
-                  also={"currency": "GBP"})  # fmt: skip
+    product_table(
+        folio, x, 70, _NARROW, items, _LOOK, head_height=20, row_height=62, between=between, also={"currency": "GBP"}
+    )
 
 
 def _tableware(folio: Folio) -> None:
@@ -71,7 +82,7 @@ def _tableware(folio: Folio) -> None:
         ("EM", "Camp mug", "Enamelled steel", ("250 ml", "350 ml", "500 ml")),
         ("EP", "Camp plate", "Enamelled steel", ("20 cm", "24 cm")),
         ("ET", "Pie dish", "Enamelled steel", ("24 cm", "28 cm")),
-    ):  # fmt: skip
+    ):
         for k, size in enumerate(sizes):
             for colour in ("Cream", "Sage"):
                 cells = {
@@ -84,19 +95,25 @@ def _tableware(folio: Folio) -> None:
         [Entry("Article", cols=2), None, Entry("Variant", cols=3), None, None, Entry("Trade", cols=2), None],
         [column.head for column in columns],
     ]
-    product_table(folio, 37, 70, columns, items, _LOOK, head=head, head_height=17, row_height=22,
-                  also={"currency": "GBP"})  # fmt: skip
+    product_table(
+        folio, 37, 70, columns, items, _LOOK, head=head, head_height=17, row_height=22, also={"currency": "GBP"}
+    )
 
 
 def _terms(folio: Folio) -> None:
     leaf = folio.page("D", "L3")
     _head(folio, "Terms")
     leaf.paragraph(
-        34, 90, 400,
+        34,
+        90,
+        400,
         "Carriage is free on mainland orders above 400 pounds; below that we charge 12 pounds a parcel.\n \n"
         "New accounts pay their first two orders in advance. Thereafter 30 days from invoice.\n \n"
-        "Breakages must be reported with a photograph within three working days.", face="serif", size=10.5, leading=1.7,
-    )  # fmt: skip
+        "Breakages must be reported with a photograph within three working days.",
+        face="serif",
+        size=10.5,
+        leading=1.7,
+    )
 
 
 def _swatches(folio: Folio) -> None:

@@ -67,15 +67,22 @@ def _above(folio: Folio) -> None:
         leaf.text(x + 75, 112, name, face="bold", size=11, colour=_INK, align="center")
         leaf.text(x + 75, 128, f"{code}   {price}", face="sans", size=10, colour=_BROWN, align="center")
         image = folio.shows(motif, (x, 138, x + 150, 318), paint)
-        folio.sku([(x, 98, x + 150, 318)], {"model": code, "product_name": name, "price": price}, images=[image],
-                  optional={"currency": "$"})  # fmt: skip
+        folio.sku(
+            [(x, 98, x + 150, 318)],
+            {"model": code, "product_name": name, "price": price},
+            images=[image],
+            optional={"currency": "$"},
+        )
 
 
 def _single(folio: Folio, *, fragmented: bool) -> None:
     folio.page("C", "L1", size=_SLIDE, fragmented=fragmented)
     _frame(folio, "New")
-    name, motif, paint, code = (("Harvest Bowl", "bowl", "#A65A3A", "OS-905") if fragmented
-                                else ("Farmhouse Kettle", "kettle", "#54724F", "OS-901"))  # fmt: skip
+    name, motif, paint, code = (
+        ("Harvest Bowl", "bowl", "#A65A3A", "OS-905")
+        if fragmented
+        else ("Farmhouse Kettle", "kettle", "#54724F", "OS-901")
+    )
     image = folio.shows(motif, (48, 68, 480, 350), paint, "#EDE7DE")
     folio.leaf.text(264, 370, f"{code} {name}", face="bold", size=13, colour=_INK, align="center")
     folio.sku([(48, 68, 480, 376)], {"model": code, "product_name": name}, images=[image])

@@ -73,9 +73,12 @@ def _large(folio: Folio, ware: _Ware, x: float, y: float, colour: Rgb) -> None:
     values = {"model": code, "product_name": name, "material": material, "packing": packing}
     asked = price.startswith("$")
     folio.sku(
-        [(x, y, x + 245, y + 294)], values | ({"price": price} if asked else {}), images=[image],
-        custom={"Capacity": capacity}, optional={"currency": "$"} if asked else {"price": price},
-    )  # fmt: skip
+        [(x, y, x + 245, y + 294)],
+        values | ({"price": price} if asked else {}),
+        images=[image],
+        custom={"Capacity": capacity},
+        optional={"currency": "$"} if asked else {"price": price},
+    )
 
 
 def _four(folio: Folio, title: str, wares: Sequence[_Ware], colour: Rgb, *, fragmented: bool) -> None:
@@ -108,8 +111,15 @@ def _index(folio: Folio) -> None:
         dots = "." * int((222 - wide) / leaf.faces["sans"].width(".", 9.5))
         leaf.text(x + wide + 4, y, dots, face="sans", size=9.5, colour=_SOFT)
         leaf.text(x + 245, y, str(page), face="bold", size=9.5, colour=_PINE, align="right")
-    leaf.paragraph(40, 500, 515, "All prices are FOB Ningbo and exclude gift boxes. Colours may differ from print.",
-                   face="italic", size=9, colour=_SOFT)  # fmt: skip
+    leaf.paragraph(
+        40,
+        500,
+        515,
+        "All prices are FOB Ningbo and exclude gift boxes. Colours may differ from print.",
+        face="italic",
+        size=9,
+        colour=_SOFT,
+    )
 
 
 def _pages(folio: Folio) -> None:

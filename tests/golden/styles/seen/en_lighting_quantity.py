@@ -9,8 +9,16 @@ from tests.support.catalogues.ink import rgb
 
 _SEA, _INK, _SOFT, _BAND = rgb("#0F6B6B"), rgb("#20262A"), rgb("#76808A"), rgb("#EDF4F3")
 _WIDE = (842.0, 595.0)
-_LOOK = Look(size=8, face="sans", header_face="bold", pad=4, header_fill=rgb("#D3E6E4"), header_colour=_INK, band=_BAND,
-             colour=_INK)  # fmt: skip
+_LOOK = Look(
+    size=8,
+    face="sans",
+    header_face="bold",
+    pad=4,
+    header_fill=rgb("#D3E6E4"),
+    header_colour=_INK,
+    band=_BAND,
+    colour=_INK,
+)
 _PLAIN = Rules(0.0, 0.0, 1.0, (0.06, 0.42, 0.42))
 _COLUMNS = (
     Column("picture", "Photo", 78), Column("model", "Article", 78), Column("product_name", "Description", 130),
@@ -55,11 +63,31 @@ def _photos(folio: Folio, start: int, stop: int, *, last: bool) -> None:
         [*[""] * 5, Entry("Unit price FOB Ningbo", cols=3, align="center"), None, None, "", ""],
         [Entry(column.head, align=column.align) for column in _COLUMNS],
     ]
-    notes = (Between(stop - start, "Prices exclude driver unless stated. Lead time 35 days after deposit.",
-                     face="italic",
-                     colour=_SOFT),) if last else ()  # fmt: skip
-    product_table(folio, 50, 70, _COLUMNS, [_item(k) for k in range(start, stop)], _LOOK, head=head, head_height=15,
-                  row_height=84, between=notes, rules=_PLAIN)  # fmt: skip
+    notes = (
+        (
+            Between(
+                stop - start,
+                "Prices exclude driver unless stated. Lead time 35 days after deposit.",
+                face="italic",
+                colour=_SOFT,
+            ),
+        )
+        if last
+        else ()
+    )
+    product_table(
+        folio,
+        50,
+        70,
+        _COLUMNS,
+        [_item(k) for k in range(start, stop)],
+        _LOOK,
+        head=head,
+        head_height=15,
+        row_height=84,
+        between=notes,
+        rules=_PLAIN,
+    )
 
 
 def _bulbs(folio: Folio) -> None:
@@ -81,8 +109,17 @@ def _bulbs(folio: Folio) -> None:
     for start, stop in ((0, 33), (33, 44)):
         folio.page("A", "L4" if start == 0 else "L3", continues=start > 0)
         _letterhead(folio)
-        product_table(folio, 36, 72, columns, items[start:stop], _LOOK, head=None if start == 0 else (), row_height=20,
-                      rules=_PLAIN)  # fmt: skip
+        product_table(
+            folio,
+            36,
+            72,
+            columns,
+            items[start:stop],
+            _LOOK,
+            head=None if start == 0 else (),
+            row_height=20,
+            rules=_PLAIN,
+        )
 
 
 def _pages(folio: Folio) -> None:
@@ -90,12 +127,18 @@ def _pages(folio: Folio) -> None:
     leaf = folio.page("D", "L3")
     _letterhead(folio)
     leaf.text(40, 120, "Dear customer,", face="sans", size=11, colour=_INK)
-    leaf.paragraph(40, 146, 480,
-                   "thank you for your visit at our stand. Please find enclosed our quotation for the coming "
-                   "season. Payment is thirty per cent in advance, the balance against copy of the bill of "
-                   "lading. Samples are free of charge, the courier is at your account.\n \n"
-                   "We look forward to your order.", face="sans",
-                   size=10.5, leading=1.8)  # fmt: skip
+    leaf.paragraph(
+        40,
+        146,
+        480,
+        "thank you for your visit at our stand. Please find enclosed our quotation for the coming "
+        "season. Payment is thirty per cent in advance, the balance against copy of the bill of "
+        "lading. Samples are free of charge, the courier is at your account.\n \n"
+        "We look forward to your order.",
+        face="sans",
+        size=10.5,
+        leading=1.8,
+    )
     folio.page("A", "L3", size=_WIDE)
     _photos(folio, 0, 5, last=False)
     folio.page("A", "L3", size=_WIDE, continues=True, fragmented=True)

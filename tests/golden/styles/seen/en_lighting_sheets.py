@@ -35,8 +35,9 @@ def _specification(folio: Folio, y: float, title: str, pairs: _Pairs) -> float:
     leaf = folio.leaf
     leaf.text(40, y, title, face="bold", size=11, colour=_INK)
     leaf.rule(40, y + 6, 555, y + 6, colour=_AMBER, thick=1.2)
-    return labelled(leaf, 40, y + 23, 515, pairs, gap=170, size=9, step=2.05, label_face="sans", label_colour=_SOFT,
-                    line=_RULE)  # fmt: skip
+    return labelled(
+        leaf, 40, y + 23, 515, pairs, gap=170, size=9, step=2.05, label_face="sans", label_colour=_SOFT, line=_RULE
+    )
 
 
 def _values(pairs: _Pairs, keys: dict[str, str]) -> tuple[dict[str, str], dict[str, str]]:
@@ -76,18 +77,30 @@ def _company(folio: Folio) -> None:
     folio.decorates("plant", (40, 76, 555, 320), "#6E7F92", "#CFE0EE")
     leaf.text(40, 362, "Light, made to last", face="bold", size=20, colour=_INK)
     leaf.paragraph(
-        40, 390, 515, "Lumenhall was founded in 1987 as a metal spinning shop. Today 240 people in two plants design, "
+        40,
+        390,
+        515,
+        "Lumenhall was founded in 1987 as a metal spinning shop. Today 240 people in two plants design, "
         "cast, finish and test luminaires for shops, museums and homes. Our photometric laboratory measures every "
         "new series, and each driver is burnt in for eight hours before it leaves the house.\n \n"
         "We repair what we have sold "
-        "for ten years, and we take back what has served its time.", face="sans", size=10, leading=1.7,
-    )  # fmt: skip
+        "for ten years, and we take back what has served its time.",
+        face="sans",
+        size=10,
+        leading=1.7,
+    )
 
 
 def _sheet(
-    folio: Folio, head: tuple[str, str, str], look: tuple[str, str], pairs: _Pairs, *, fragmented: bool = False,
-    continues: bool = False, section: str = "Interior",
-) -> None:  # fmt: skip
+    folio: Folio,
+    head: tuple[str, str, str],
+    look: tuple[str, str],
+    pairs: _Pairs,
+    *,
+    fragmented: bool = False,
+    continues: bool = False,
+    section: str = "Interior",
+) -> None:
     name, model, line = head
     leaf = folio.page("B", "L1", fragmented=fragmented, continues=continues)
     _head(folio, section)
@@ -99,23 +112,43 @@ def _sheet(
     end = _specification(folio, 436, "Specification", pairs)
     base, custom = _values(pairs, _KEYS)
     base |= {"model": model, "product_name": name}
-    folio.sku([(40, 74, 555, end)], base, images=[photo], shared=[drawing], custom=custom,
-              optional={"currency": "€", "description": line})  # fmt: skip
+    folio.sku(
+        [(40, 74, 555, end)],
+        base,
+        images=[photo],
+        shared=[drawing],
+        custom=custom,
+        optional={"currency": "€", "description": line},
+    )
 
 
 def _pages(folio: Folio) -> None:
     folio.brand = ("LUMENHALL",)
     _company(folio)
-    _sheet(folio, ("Vista Recessed Downlight", "LH-VS12", "Deep-set optics for calm ceilings."),
-           ("downlight", "#E6E3DC"), _DOWNLIGHT)  # fmt: skip
+    _sheet(
+        folio,
+        ("Vista Recessed Downlight", "LH-VS12", "Deep-set optics for calm ceilings."),
+        ("downlight", "#E6E3DC"),
+        _DOWNLIGHT,
+    )
     leaf = folio.leaf
     leaf.text(350, 352, "Further finishes", face="bold", size=8, colour=_INK)
     for k, paint in enumerate(("#E6E3DC", "#2B2D30", "#B08D57")):
         folio.decorates("swatch", (350 + 46 * k, 360, 388 + 46 * k, 398), paint)
-    _sheet(folio, ("Orbit Track Spotlight", "LH-OB28", "Turns 350°, tilts 90°, never glares."),
-           ("spotlight", "#4A5058"), _TRACK, fragmented=True)  # fmt: skip
-    _sheet(folio, ("Harbour Floodlight", "LH-HB100", "For yards, facades and quays."), ("floodlight", "#2B2F35"),
-           _FLOOD, section="Exterior")  # fmt: skip
+    _sheet(
+        folio,
+        ("Orbit Track Spotlight", "LH-OB28", "Turns 350°, tilts 90°, never glares."),
+        ("spotlight", "#4A5058"),
+        _TRACK,
+        fragmented=True,
+    )
+    _sheet(
+        folio,
+        ("Harbour Floodlight", "LH-HB100", "For yards, facades and quays."),
+        ("floodlight", "#2B2F35"),
+        _FLOOD,
+        section="Exterior",
+    )
     for fragmented in (False, True):
         _continued(folio, fragmented=fragmented)
 
@@ -131,17 +164,23 @@ def _continued(folio: Folio, *, fragmented: bool) -> None:
         end = _specification(folio, 84, "Specification, continued: LH-HB100", _FLOOD_MORE)
     y = end + 34
     name, model, look, pairs = (
-        ("Dune Panel", "LH-DN60", ("panel", "#B9B4A8"), _DUNE) if fragmented
+        ("Dune Panel", "LH-DN60", ("panel", "#B9B4A8"), _DUNE)
+        if fragmented
         else ("Sage Pendant", "LH-PD42", ("pendant", "#7E9A83"), _PENDANT)
-    )  # fmt: skip
+    )
     leaf = folio.leaf
     leaf.text(40, y, name, face="bold", size=20, colour=_INK)
     leaf.text(40, y + 20, model, face="sans", size=12, colour=_AMBER)
     photo = folio.shows(look[0], (40, y + 36, 290, y + 236), look[1], "#F1EFEA")
     end = _specification(folio, y + 266, "Specification", pairs)
     base, custom = _values(pairs, _KEYS)
-    folio.sku([(40, y - 18, 555, end)], base | {"model": model, "product_name": name}, images=[photo], custom=custom,
-              optional={"currency": "€"})  # fmt: skip
+    folio.sku(
+        [(40, y - 18, 555, end)],
+        base | {"model": model, "product_name": name},
+        images=[photo],
+        custom=custom,
+        optional={"currency": "€"},
+    )
 
 
 _DUNE: _Pairs = (

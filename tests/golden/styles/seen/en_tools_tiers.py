@@ -9,8 +9,17 @@ from tests.support.catalogues.grid import Entry, Look, Row, draw_table
 from tests.support.catalogues.ink import WHITE, rgb
 
 _ORANGE, _INK, _SOFT, _PALE = rgb("#D96A14"), rgb("#26282B"), rgb("#858A90"), rgb("#FDF1E6")
-_LOOK = Look(size=8.5, face="sans", header_face="bold", header_fill=_INK, header_colour=WHITE, band=None,
-             line=rgb("#C9CCD0"), colour=_INK, aligns=("left", "left", "left", "left", "center", "right"))  # fmt: skip
+_LOOK = Look(
+    size=8.5,
+    face="sans",
+    header_face="bold",
+    header_fill=_INK,
+    header_colour=WHITE,
+    band=None,
+    line=rgb("#C9CCD0"),
+    colour=_INK,
+    aligns=("left", "left", "left", "left", "center", "right"),
+)
 # Model, name, motif, paint, size, weight, quantities with their prices.
 _Tool = tuple[str, str, str, str, str, str, tuple[tuple[str, str], ...]]
 _CARDS: tuple[_Tool, ...] = (
@@ -56,9 +65,7 @@ def _bar(folio: Folio, title: str) -> None:
     leaf.text(559, 824, f"{folio.number} / 5", face="sans", size=8, colour=_SOFT, align="right")
 
 
-def _noted(
-    folio: Folio, tool: _Tool, box: tuple[float, float, float, float], image: str, *, weighed: bool
-) -> None:  # fmt: skip
+def _noted(folio: Folio, tool: _Tool, box: tuple[float, float, float, float], image: str, *, weighed: bool) -> None:
     """``weighed``: the weight stands under a label of its own, not in one cell with the size."""
     model, name, _, _, size, weight, tiers = tool
     values = {"model": model, "product_name": name, "size": size, "price": tiers[0][1]}
@@ -107,8 +114,9 @@ def _tiers(folio: Folio, tools: Sequence[_Tool], *, continues: bool) -> None:
 def _shipping(folio: Folio) -> None:
     leaf = folio.page("D", "L3")
     _bar(folio, "Shipping")
-    for k, (place, days) in enumerate((("Rotterdam", "32 days"), ("Los Angeles", "18 days"), ("Santos", "40 days"),
-                                       ("Durban", "29 days"))):  # fmt: skip
+    for k, (place, days) in enumerate(
+        (("Rotterdam", "32 days"), ("Los Angeles", "18 days"), ("Santos", "40 days"), ("Durban", "29 days"))
+    ):
         leaf.rect((36, 90 + k * 60, 559, 138 + k * 60), fill=_PALE)
         leaf.text(52, 120 + k * 60, place, face="bold", size=13, colour=_INK)
         leaf.text(540, 120 + k * 60, days, face="sans", size=13, colour=_ORANGE, align="right")

@@ -8,8 +8,16 @@ from tests.support.catalogues.grid import Look, draw_table
 from tests.support.catalogues.ink import WHITE, rgb
 
 _GREEN, _INK, _SOFT = rgb("#2F5D50"), rgb("#202523"), rgb("#7B837F")
-_LOOK = Look(size=8, face="zh", header_face="zhb", header_fill=_GREEN, header_colour=WHITE, band=None,
-             line=rgb("#A9B4AF"), colour=_INK)  # fmt: skip
+_LOOK = Look(
+    size=8,
+    face="zh",
+    header_face="zhb",
+    header_fill=_GREEN,
+    header_colour=WHITE,
+    band=None,
+    line=rgb("#A9B4AF"),
+    colour=_INK,
+)
 _COLUMNS = (
     Column("picture", "图片", 92, merge=True), Column("model", "款号", 62, "center"),
     Column("product_name", "品名", 80, "center", merge=True), Column("material", "面料成分", 92, "center", merge=True),
@@ -54,8 +62,10 @@ def _size_chart(folio: Folio) -> None:
     _head(folio, "尺码对照与色卡")
     leaf.text(34, 88, "上装尺码表（单位：厘米）", face="zhb", size=13, colour=_INK)
     rows = [["尺码", "身高", "胸围", "肩宽", "衣长", "袖长"]]
-    rows += [[size, str(160 + 5 * k), str(92 + 4 * k), f"{41 + 1.5 * k:g}", str(64 + 2 * k), f"{58 + 1.5 * k:g}"]
-             for k, size in enumerate(("S", "M", "L", "XL", "2XL", "3XL"))]  # fmt: skip
+    rows += [
+        [size, str(160 + 5 * k), str(92 + 4 * k), f"{41 + 1.5 * k:g}", str(64 + 2 * k), f"{58 + 1.5 * k:g}"]
+        for k, size in enumerate(("S", "M", "L", "XL", "2XL", "3XL"))
+    ]
     draw_table(leaf, 34, 102, [87.8] * 6, [24.0] * 7, rows, _LOOK)
     leaf.text(34, 312, "手工测量，允许误差 1-2 厘米。", face="zh", size=8.5, colour=_SOFT)
     leaf.text(34, 362, "面料色卡", face="zhb", size=13, colour=_INK)

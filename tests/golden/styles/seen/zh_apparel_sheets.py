@@ -19,8 +19,16 @@ _GARMENTS: tuple[_Garment, ...] = (
     ("LF866", "加绒卫衣", "hoodie", "#8C8C84", "浅灰", 148),
 )  # fmt: skip
 _SIZES = ("S", "M", "L", "XL")
-_LOOK = Look(size=8.5, face="zh", header_face="zhb", header_fill=rgb("#EDE7F0"), header_colour=_INK, band=None,
-             line=_LINE, colour=_INK)  # fmt: skip
+_LOOK = Look(
+    size=8.5,
+    face="zh",
+    header_face="zhb",
+    header_fill=rgb("#EDE7F0"),
+    header_colour=_INK,
+    band=None,
+    line=_LINE,
+    colour=_INK,
+)
 
 
 def _frame(folio: Folio, title: str) -> None:
@@ -52,10 +60,14 @@ def _columns(wide: float) -> tuple[Column, ...]:
 
 def _told(items: list[Item]) -> list[Item]:
     return [
-        Item({**item.cells, "=胸围(cm)": item.cells["~chest"]}, images=item.images, optional=item.optional,
-             accept=item.accept)
+        Item(
+            {**item.cells, "=胸围(cm)": item.cells["~chest"]},
+            images=item.images,
+            optional=item.optional,
+            accept=item.accept,
+        )
         for item in items
-    ]  # fmt: skip
+    ]
 
 
 def _beside(folio: Folio, garment: _Garment, y: float, *, right: bool) -> None:
@@ -63,8 +75,9 @@ def _beside(folio: Folio, garment: _Garment, y: float, *, right: bool) -> None:
     x, at = (411.0, 44.0) if right else (44.0, 204.0)
     image = folio.shows(garment[2], (x, y, x + 140, y + 180), garment[3], "#F3F1F4")
     leaf.text(at, y + 16, f"{garment[0]} {garment[1]}", face="zhb", size=13, colour=_INK)
-    product_table(folio, at, y + 32, _columns(347), _told(_items(garment, [image])), _LOOK, head_height=26,
-                  row_height=26)  # fmt: skip
+    product_table(
+        folio, at, y + 32, _columns(347), _told(_items(garment, [image])), _LOOK, head_height=26, row_height=26
+    )
 
 
 def _views_above(folio: Folio, garment: _Garment, y: float) -> None:
@@ -74,16 +87,26 @@ def _views_above(folio: Folio, garment: _Garment, y: float) -> None:
         folio.shows(garment[2], (44 + k * 172.0, y + 12, 204 + k * 172.0, y + 182), garment[3], wall)
         for k, wall in enumerate(("#F3F1F4", "#DCD8E0"))
     ]
-    product_table(folio, 44, y + 194, _columns(507), _told(_items(garment, images)), _LOOK, head_height=26,
-                  row_height=24)  # fmt: skip
+    product_table(
+        folio, 44, y + 194, _columns(507), _told(_items(garment, images)), _LOOK, head_height=26, row_height=24
+    )
 
 
 def _open(folio: Folio, garment: _Garment, y: float) -> None:
     leaf = folio.leaf
     image = folio.shows(garment[2], (44, y, 184, y + 170), garment[3], "#F3F1F4")
     leaf.text(204, y + 14, f"{garment[0]} {garment[1]}", face="zhb", size=13, colour=_INK)
-    product_table(folio, 204, y + 26, _columns(347), _told(_items(garment, [image])), _LOOK, head_height=24,
-                  row_height=24, rules=Rules(row_line=0.4, colour=_LINE))  # fmt: skip
+    product_table(
+        folio,
+        204,
+        y + 26,
+        _columns(347),
+        _told(_items(garment, [image])),
+        _LOOK,
+        head_height=24,
+        row_height=24,
+        rules=Rules(row_line=0.4, colour=_LINE),
+    )
 
 
 def _pages(folio: Folio) -> None:

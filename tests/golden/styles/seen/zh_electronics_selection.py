@@ -9,8 +9,18 @@ from tests.support.catalogues.ink import rgb
 
 _WIDE = (842.0, 595.0)
 _PURPLE, _INK, _SOFT = rgb("#4B3C7A"), rgb("#212024"), rgb("#75727E")
-_LOOK = Look(size=6.9, leading=1.25, pad=2.5, face="zh", header_face="zhb", header_fill=rgb("#D9D4EA"),
-             header_colour=_INK, band=None, line=rgb("#9C97AE"), colour=_INK)  # fmt: skip
+_LOOK = Look(
+    size=6.9,
+    leading=1.25,
+    pad=2.5,
+    face="zh",
+    header_face="zhb",
+    header_fill=rgb("#D9D4EA"),
+    header_colour=_INK,
+    band=None,
+    line=rgb("#9C97AE"),
+    colour=_INK,
+)
 _COLUMNS = (
     Column("series", "系列", 62, "center", merge=True), Column("model", "产品型号", 88),
     Column("=内核", "内核", 62, "center", merge=True), Column("=主频", "主频", 52, "center", merge=True),
@@ -55,10 +65,16 @@ def _naming(folio: Folio) -> None:
     leaf = folio.page("D", "L3", size=_WIDE)
     _edge(folio)
     leaf.text(40, 84, "命名规则", face="zhb", size=20, colour=_INK)
-    for k, (sign, meaning) in enumerate((
-        ("QL", "公司前缀"), ("33", "产品系列：10 入门、21 触摸、33 主流、45 高性能、50 无线"), ("C", "子系列"),
-        ("1", "存储容量代码"), ("P", "引脚数代码"), ("6", "温度等级：6 为 -40 至 85 摄氏度"),
-    )):  # fmt: skip
+    for k, (sign, meaning) in enumerate(
+        (
+            ("QL", "公司前缀"),
+            ("33", "产品系列：10 入门、21 触摸、33 主流、45 高性能、50 无线"),
+            ("C", "子系列"),
+            ("1", "存储容量代码"),
+            ("P", "引脚数代码"),
+            ("6", "温度等级：6 为 -40 至 85 摄氏度"),
+        )
+    ):
         y = 130 + k * 44
         leaf.rect((40, y - 20, 100, y + 10), line=_PURPLE, thick=1)
         leaf.text(70, y, sign, face="zhb", size=14, colour=_PURPLE, align="center")
@@ -82,14 +98,26 @@ def _comparison(folio: Folio) -> None:
         [Entry(label, fill=rgb("#EFECF7")), *[Entry(text, align="center") for text in texts]]
         for label, _, texts in facts
     ]
-    look = Look(size=9, face="zh", header_face="zhb", header_fill=rgb("#D9D4EA"), header_colour=_INK, band=None,
-                line=rgb("#9C97AE"), colour=_INK)  # fmt: skip
+    look = Look(
+        size=9,
+        face="zh",
+        header_face="zhb",
+        header_fill=rgb("#D9D4EA"),
+        header_colour=_INK,
+        band=None,
+        line=rgb("#9C97AE"),
+        colour=_INK,
+    )
     boxes = draw_table(leaf, 40, 90, [110.0, *[150.0] * 4], [30.0] * len(rows), rows, look)
     for k, model in enumerate(models):
         base = {key: texts[k] for _, key, texts in facts if key}
         custom = {label: texts[k] for label, key, texts in facts if not key}
-        folio.sku([around([boxes[row, k + 1] for row in range(len(rows))])], {"model": model, **base}, custom=custom,
-                  optional={"currency": "¥"})  # fmt: skip
+        folio.sku(
+            [around([boxes[row, k + 1] for row in range(len(rows))])],
+            {"model": model, **base},
+            custom=custom,
+            optional={"currency": "¥"},
+        )
     leaf.text(40, 350, "注：评估板不含下载器，颜色以当批为准。", face="zh", size=8.5, colour=_SOFT)
 
 

@@ -49,21 +49,36 @@ def _half(folio: Folio, k: int, y: float, *, pictured_left: bool) -> None:
     )
     values = {"model": model, "product_name": name, "size": size, "material": material, "color": colour, "price": price,
               "moq": moq}  # fmt: skip
-    folio.sku([(min(left, text), y, max(left + 280, text + 215), y + 254)], values, images=[image],
-              accept={"price": [price.split("元")[0], price.split("元")[0] + "元"]}, optional={
-                  "currency": "¥", "unit": price.rsplit("/", 1)[-1],
-                  "description": "甲醛释放量符合国家标准，五年结构保修。",
-              } if "/" in price else {})  # fmt: skip
+    folio.sku(
+        [(min(left, text), y, max(left + 280, text + 215), y + 254)],
+        values,
+        images=[image],
+        accept={"price": [price.split("元")[0], price.split("元")[0] + "元"]},
+        optional={
+            "currency": "¥",
+            "unit": price.rsplit("/", 1)[-1],
+            "description": "甲醛释放量符合国家标准，五年结构保修。",
+        }
+        if "/" in price
+        else {},
+    )
 
 
 def _company(folio: Folio) -> None:
     leaf = folio.page("D", "L3")
     _border(folio)
     leaf.text(50, 100, "关于博谷", face="zhb", size=26, colour=_FOREST)
-    leaf.paragraph(50, 140, 500,
-                   "博谷办公家具成立于二〇〇六年，拥有六万平方米的生产基地与四条自动化板式生产线。我们为写字楼、学校、医院与"
-                   "政府机构提供从测量、设计到安装的整体服务。\n截至目前，全国共有二百一十家经销网点，服务客户超过一万二千家。",
-                   face="zh", size=11, leading=2.0, colour=_INK)  # fmt: skip
+    leaf.paragraph(
+        50,
+        140,
+        500,
+        "博谷办公家具成立于二〇〇六年，拥有六万平方米的生产基地与四条自动化板式生产线。我们为写字楼、学校、医院与"
+        "政府机构提供从测量、设计到安装的整体服务。\n截至目前，全国共有二百一十家经销网点，服务客户超过一万二千家。",
+        face="zh",
+        size=11,
+        leading=2.0,
+        colour=_INK,
+    )
     folio.decorates("plant", (50, 270, 550, 500), "#7D8C80", "#D9E2DA")
     for k, (figure, label) in enumerate((("2006", "成立年份"), ("60,000㎡", "生产基地"), ("210", "经销网点"))):
         leaf.text(60 + k * 170, 560, figure, face="zhb", size=22, colour=_FOREST)

@@ -11,8 +11,17 @@ from tests.support.catalogues.ink import WHITE, rgb
 _BROWN, _INK, _SOFT, _SAND = rgb("#5A3E2B"), rgb("#2A2622"), rgb("#8D857B"), rgb("#F1EAE0")
 _WIDTHS = (46.0, 96.0, 72.0, 78.0, 36.0, 36.0, 36.0, 76.0, 59.0)
 _TOP, _ROW = 76.0, 80.0
-_LOOK = Look(size=8, face="zh", header_face="zhb", header_fill=rgb("#D8C7B2"), header_colour=_INK, band=None,
-             line=rgb("#A89A88"), colour=_INK, aligns=("center",) * 9)  # fmt: skip
+_LOOK = Look(
+    size=8,
+    face="zh",
+    header_face="zhb",
+    header_fill=rgb("#D8C7B2"),
+    header_colour=_INK,
+    band=None,
+    line=rgb("#A89A88"),
+    colour=_INK,
+    aligns=("center",) * 9,
+)
 # Model, name, motif, paint, width, depth, height, price.
 _Piece = tuple[str, str, str, str, str, str, str, str]
 _Range = tuple[str, str, tuple[_Piece, ...]]
@@ -65,11 +74,14 @@ def _front(folio: Folio) -> None:
 def _overview(folio: Folio) -> None:
     leaf = folio.page("D", "L3")
     _surround(folio, "目录")
-    for k, (name, words, page) in enumerate((
-        ("暮山系列", "布艺沙发，框架为整根橡木", 3), ("听松系列", "黑胡桃客厅与书房", 3),
-        ("云上系列", "白蜡木餐厅与儿童房", 4),
-        ("关于木雨", "工厂与证书", 5),
-    )):  # fmt: skip
+    for k, (name, words, page) in enumerate(
+        (
+            ("暮山系列", "布艺沙发，框架为整根橡木", 3),
+            ("听松系列", "黑胡桃客厅与书房", 3),
+            ("云上系列", "白蜡木餐厅与儿童房", 4),
+            ("关于木雨", "工厂与证书", 5),
+        )
+    ):
         y = 150 + k * 110
         leaf.rect((60, y - 40, 540, y + 40), fill=_SAND)
         leaf.text(84, y, name, face="zhb", size=20, colour=_BROWN)
@@ -109,10 +121,12 @@ def _ranges(folio: Folio, ranges: Sequence[_Range]) -> float:
             values = {"model": model, "product_name": bare, "series": name, "material": material, "price": price}
             sizes = _joined(wide, deep, high)
             folio.sku(
-                [boxes[head, 0], boxes[head, 7], boxes[row, 1], boxes[row, 8]], values, images=[image],
+                [boxes[head, 0], boxes[head, 7], boxes[row, 1], boxes[row, 8]],
+                values,
+                images=[image],
                 optional={"size": sizes[0], "currency": "元", "unit": "件"},
                 accept={"size": sizes, "product_name": [piece], "series": [f"{name}系列"]},
-            )  # fmt: skip
+            )
             row += 1
     return _TOP + sum(heights)
 
@@ -121,9 +135,16 @@ def _about(folio: Folio) -> None:
     leaf = folio.page("D", "L2")
     _surround(folio, "关于木雨")
     folio.decorates("plant", (34, 70, 565, 300), "#9A8468", "#E4DDD0")
-    leaf.paragraph(34, 336, 531, "木雨家居成立于一九九八年，厂房六万平方米，年产成品家具十八万件。"
-                   "所有木材均有合法来源证明，出厂前逐件检验。",
-                   face="zh", size=11, leading=1.9, colour=_INK)  # fmt: skip
+    leaf.paragraph(
+        34,
+        336,
+        531,
+        "木雨家居成立于一九九八年，厂房六万平方米，年产成品家具十八万件。所有木材均有合法来源证明，出厂前逐件检验。",
+        face="zh",
+        size=11,
+        leading=1.9,
+        colour=_INK,
+    )
     for k, words in enumerate(("质量管理体系", "环境管理体系", "绿色产品认证")):
         x = 54 + k * 176.0
         folio.decorates("seal", (x, 430, x + 130, 610), ("#B08D3C", "#7D8F5A", "#A85A4A")[k], "#F7F3EA")
@@ -140,9 +161,13 @@ def _pages(folio: Folio) -> None:
     folio.page("A", "L3", continues=True, fragmented=True)
     _surround(folio, "价格表")
     foot = _ranges(folio, _SECOND)
-    for k, line in enumerate(("※ 可按图纸改尺寸，加收百分之十五。",
-                              "以上价格不含运费与安装费；标“面议”“询价”者按项目报价。",
-                              "木材为天然材料，色差与纹理不属于质量问题。")):  # fmt: skip
+    for k, line in enumerate(
+        (
+            "※ 可按图纸改尺寸，加收百分之十五。",
+            "以上价格不含运费与安装费；标“面议”“询价”者按项目报价。",
+            "木材为天然材料，色差与纹理不属于质量问题。",
+        )
+    ):
         folio.leaf.text(34, foot + 22 + k * 16, line, face="zh", size=8.5, colour=_SOFT)
     _about(folio)
 

@@ -10,8 +10,16 @@ from tests.support.catalogues.grid import Look
 from tests.support.catalogues.ink import WHITE, rgb
 
 _STEEL, _INK, _SOFT = rgb("#3C5163"), rgb("#24282C"), rgb("#788088")
-_LOOK = Look(size=7.6, face="zh", header_face="zhb", pad=3, header_fill=rgb("#DDE5EC"), header_colour=_INK, band=None,
-             colour=_INK)  # fmt: skip
+_LOOK = Look(
+    size=7.6,
+    face="zh",
+    header_face="zhb",
+    pad=3,
+    header_fill=rgb("#DDE5EC"),
+    header_colour=_INK,
+    band=None,
+    colour=_INK,
+)
 _COLUMNS = (
     Column("model", "订货号", 74), Column("size", "规格", 72, "center"), Column("packing", "装箱数", 46, "center"),
     Column("price", "单价(元)", 54, "right"),
@@ -107,9 +115,16 @@ def _pages(folio: Folio) -> None:
     leaf = folio.page("D", "L3")
     _border(folio)
     leaf.text(36, 84, "质量承诺", face="zhb", size=17, colour=_STEEL)
-    leaf.paragraph(36, 112, 245,
-                   "凡本样本所列产品，自出厂之日起十二个月内因材料或工艺产生的缺陷，均可免费更换。人为损坏、超负荷使用与"
-                   "正常磨损不在此列。", face="zh", size=9.5, leading=1.9)  # fmt: skip
+    leaf.paragraph(
+        36,
+        112,
+        245,
+        "凡本样本所列产品，自出厂之日起十二个月内因材料或工艺产生的缺陷，均可免费更换。人为损坏、超负荷使用与"
+        "正常磨损不在此列。",
+        face="zh",
+        size=9.5,
+        leading=1.9,
+    )
     leaf.paragraph(
         313,
         112,

@@ -10,8 +10,17 @@ from tests.support.catalogues.grid import Entry, Look, Row
 from tests.support.catalogues.ink import A4, WHITE, rgb
 
 _RED, _INK, _SOFT = rgb("#A3261E"), rgb("#22262B"), rgb("#70767E")
-_LOOK = Look(size=7.4, face="zh", header_face="zhb", pad=3, header_fill=rgb("#DCE3EA"), header_colour=_INK,
-             band=None, line=rgb("#8C96A0"), colour=_INK)  # fmt: skip
+_LOOK = Look(
+    size=7.4,
+    face="zh",
+    header_face="zhb",
+    pad=3,
+    header_fill=rgb("#DCE3EA"),
+    header_colour=_INK,
+    band=None,
+    line=rgb("#8C96A0"),
+    colour=_INK,
+)
 _COLUMNS = (
     Column("~no", "序号", 28, "center"), Column("model", "货号", 68), Column("product_name", "品名", 92),
     Column("size", "规格(mm)", 62, "center"), Column("material", "材质", 64), Column("unit", "单位", 32, "center"),
@@ -80,14 +89,18 @@ def _terms(folio: Folio) -> None:
     _running(folio)
     leaf.text(34, 84, "交易说明", face="zhb", size=18, colour=_INK)
     leaf.paragraph(
-        34, 116, 527,
+        34,
+        116,
+        527,
         "一、本报价单自2026年1月1日起执行，原报价同时作废。原材料价格波动超过百分之五时，双方另行协商。\n"
         "二、付款方式：首批款到发货，三个月后可申请月结三十天。\n"
         "三、包装采用五层瓦楞纸箱，如需彩盒或吸塑包装，费用另计。\n"
         "四、收货后七日内如有短少或质量异议，请书面通知我司，逾期视为验收合格。\n"
         "五、样品免费提供，运费到付；样品确认后方可安排大货生产。",
-        face="zh", size=10, leading=2.1,
-    )  # fmt: skip
+        face="zh",
+        size=10,
+        leading=2.1,
+    )
 
 
 def _pages(folio: Folio) -> None:
@@ -100,8 +113,19 @@ def _pages(folio: Folio) -> None:
     first = 26
     unit = Between(0, "", cells=("", "", "", "mm", "", "", "元", "元", "元", "个"), colour=_SOFT, height=14)
     shown = [unit, *[one for one in titles if one.at < first]]
-    product_table(folio, 33.5, 80, _COLUMNS, items[:first], _LOOK, head=_HEAD, head_height=17, row_height=19.5,
-                  between=shown, also={"currency": "元"})  # fmt: skip
+    product_table(
+        folio,
+        33.5,
+        80,
+        _COLUMNS,
+        items[:first],
+        _LOOK,
+        head=_HEAD,
+        head_height=17,
+        row_height=19.5,
+        between=shown,
+        also={"currency": "元"},
+    )
     folio.page("A", "L3", continues=True)
     _running(folio)
     rest = [replace(one, at=one.at - first) for one in titles if one.at >= first]
@@ -110,8 +134,9 @@ def _pages(folio: Folio) -> None:
         Between(count, f"合计：{len(items)} 个规格", rgb("#EEF1F4"), "zhb", _INK, "right"),
         Between(count, "备注：以上价格含13%增值税，不含运费；面议规格请联系业务员。", height=20),
     ]
-    product_table(folio, 33.5, 56, _COLUMNS, items[first:], _LOOK, head=(), row_height=19.5, between=rest,
-                  also={"currency": "元"})  # fmt: skip
+    product_table(
+        folio, 33.5, 56, _COLUMNS, items[first:], _LOOK, head=(), row_height=19.5, between=rest, also={"currency": "元"}
+    )
     _terms(folio)
 
 

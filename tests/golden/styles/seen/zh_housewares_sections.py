@@ -10,8 +10,17 @@ from tests.support.catalogues.ink import WHITE, Box, rgb
 _INK, _SOFT, _BROWN, _PALE = rgb("#22262B"), rgb("#858B92"), rgb("#6B4226"), rgb("#F3ECE4")
 _PAINTS = ("#B33A2E", "#3F6C7A", "#6C8A5E", "#C79A5B", "#4F7CAC")
 _DITTO = "〃"
-_LOOK = Look(size=8.4, face="zh", header_face="zhb", header_fill=_BROWN, header_colour=WHITE, band=None,
-             line=rgb("#A59C92"), colour=_INK, aligns=("center",) * 5)  # fmt: skip
+_LOOK = Look(
+    size=8.4,
+    face="zh",
+    header_face="zhb",
+    header_fill=_BROWN,
+    header_colour=WHITE,
+    band=None,
+    line=rgb("#A59C92"),
+    colour=_INK,
+    aligns=("center",) * 5,
+)
 # Name, motif, material; model, size, pieces in a carton and price of each variant.
 _SECTIONS: tuple[tuple[str, str, str, tuple[tuple[str, str, str, str], ...]], ...] = (
     ("复底汤锅", "pot", "304不锈钢",
@@ -73,9 +82,13 @@ def _sections(folio: Folio) -> None:
         printed = f"{name}（材质：{material}）"
         for row, (model, size, packing, price) in enumerate(variants, head + 1):
             values = {"model": model, "product_name": name, "material": material, "size": size, "packing": packing}
-            folio.sku([cells[head, 0], *(cells[row, col] for col in range(1, 5))], values | {"price": price},
-                      images=[image], optional={"currency": "¥", "series": name},
-                      accept={"series": [printed], "packing": [f"{packing}只"]})  # fmt: skip
+            folio.sku(
+                [cells[head, 0], *(cells[row, col] for col in range(1, 5))],
+                values | {"price": price},
+                images=[image],
+                optional={"currency": "¥", "series": name},
+                accept={"series": [printed], "packing": [f"{packing}只"]},
+            )
 
 
 def _dittos(folio: Folio) -> None:
@@ -105,9 +118,12 @@ def _two_in_a_cell(folio: Folio) -> None:
         leaf.text((x0 + x1) / 2, y1 - 8, model, face="zh", size=8.6, colour=_INK, align="center")
         leaf.text(x1 + 6, y0 + 52, name, face="zhb", size=10.5, colour=_INK)
         leaf.text(x1 + 6, y0 + 68, words, face="zh", size=7.6, colour=_SOFT)
-        folio.sku([cells[row, col] for col in range(4)],
-                  {"model": model, "product_name": name, "size": size, "price": price}, images=[image],
-                  optional={"currency": "¥", "description": words})  # fmt: skip
+        folio.sku(
+            [cells[row, col] for col in range(4)],
+            {"model": model, "product_name": name, "size": size, "price": price},
+            images=[image],
+            optional={"currency": "¥", "description": words},
+        )
 
 
 def _beside_photos(folio: Folio) -> None:
@@ -123,8 +139,13 @@ def _beside_photos(folio: Folio) -> None:
         cells = draw_table(leaf, 200, y + 42, [95, 85, 90, 85], [22] * len(rows), rows, _LOOK)
         for row, (model, volume, colour, price) in enumerate(variants, 1):
             values = {"model": model, "product_name": name, "material": material, "color": colour, "price": price}
-            folio.sku([(40, y, 180, y + 140), *(cells[row, col] for col in range(4))], values, images=[image],
-                      custom={"容量": volume}, optional={"currency": "¥", "size": volume})  # fmt: skip
+            folio.sku(
+                [(40, y, 180, y + 140), *(cells[row, col] for col in range(4))],
+                values,
+                images=[image],
+                custom={"容量": volume},
+                optional={"currency": "¥", "size": volume},
+            )
 
 
 def _pages(folio: Folio) -> None:

@@ -78,9 +78,14 @@ def _bands(folio: Folio, gifts: Sequence[_Gift], first: int, high: float) -> Non
 
 def _title(folio: Folio) -> None:
     leaf = folio.page("D", "L2")
-    for k, (motif, paint, wall) in enumerate((("pot", "#B9442E", "#F0E2D8"), ("mug", "#6F8FA3", "#DFE8ED"),
-                                              ("bowl", "#9C8B74", "#ECE6DA"), ("kettle", "#32383E",
-                                                                               "#E2E4E6"))):  # fmt: skip
+    for k, (motif, paint, wall) in enumerate(
+        (
+            ("pot", "#B9442E", "#F0E2D8"),
+            ("mug", "#6F8FA3", "#DFE8ED"),
+            ("bowl", "#9C8B74", "#ECE6DA"),
+            ("kettle", "#32383E", "#E2E4E6"),
+        )
+    ):
         x, y = k % 2 * 297.5, k // 2 * 260.0
         folio.decorates(motif, (x, y, x + 297.5, y + 260), paint, wall)
     leaf.text(297, 620, "厨物集", face="zhb", size=52, colour=_STRIPS[0], align="center")

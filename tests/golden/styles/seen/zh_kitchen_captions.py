@@ -41,8 +41,12 @@ def _beside(folio: Folio) -> None:
             ((name, "zhb", 12.0), (f"编号 {code}", "zh", 9.0), (f"规格 {size}", "zh", 9.0), (price, "zhb", 11.0))
         ):
             leaf.text(x + 158, y + 110 + n * 19, text, face=face, size=size_pt, colour=_INK)
-        folio.sku([(x, y, x + 250, y + 222)], {"model": code, "product_name": name, "size": size, "price": price},
-                  images=[image], optional={"currency": "¥"})  # fmt: skip
+        folio.sku(
+            [(x, y, x + 250, y + 222)],
+            {"model": code, "product_name": name, "size": size, "price": price},
+            images=[image],
+            optional={"currency": "¥"},
+        )
 
 
 def _above(folio: Folio) -> None:
@@ -53,8 +57,12 @@ def _above(folio: Folio) -> None:
         leaf.text(x + 180, 100, price, face="zhb", size=12, colour=_RED, align="right")
         leaf.text(x, 118, f"{code}　{size}", face="zh", size=9, colour=_SOFT)
         image = folio.shows(motif, (x, 128, x + 180, 388), paint, "#E7DCCB")
-        folio.sku([(x, 86, x + 180, 388)], {"model": code, "product_name": name, "size": size, "price": price},
-                  images=[image], optional={"currency": "¥"})  # fmt: skip
+        folio.sku(
+            [(x, 86, x + 180, 388)],
+            {"model": code, "product_name": name, "size": size, "price": price},
+            images=[image],
+            optional={"currency": "¥"},
+        )
     folio.leaf.text(40, 440, "每件新品均附手提纸盒与收藏证书，可代写贺卡。", face="zh", size=11, colour=_SOFT)
 
 
@@ -77,8 +85,12 @@ def _one(folio: Folio, *, fragmented: bool) -> None:
     leaf.rect((0, 500, 842, 595), fill=_RED)
     leaf.text(60, 556, f"{code} {name}", face="zhb", size=22, colour=WHITE)
     leaf.text(782, 556, f"{size}　{price}", face="zh", size=16, colour=WHITE, align="right")
-    folio.sku([(0, 0, 842, 595)], {"model": code, "product_name": name, "size": size, "price": price}, images=[image],
-              optional={"currency": "¥"})  # fmt: skip
+    folio.sku(
+        [(0, 0, 842, 595)],
+        {"model": code, "product_name": name, "size": size, "price": price},
+        images=[image],
+        optional={"currency": "¥"},
+    )
 
 
 def _swatches(folio: Folio) -> None:

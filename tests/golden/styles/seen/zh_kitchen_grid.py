@@ -121,8 +121,13 @@ def _sets(folio: Folio) -> None:
             leaf.text(272, at, f"{label}：", face="zhb", size=9, colour=_ORANGE)
             at = leaf.paragraph(330, at, 220, value, face="zh", size=9, leading=1.7, colour=_INK) + 8
         values = {"model": model, "product_name": name, "packing": "彩盒，每箱4套", "price": price}
-        folio.sku([(40, y, 555, y + 204)], values, images=[image], optional={"currency": "¥", "description": parts},
-                  custom={"套装内容": parts})  # fmt: skip
+        folio.sku(
+            [(40, y, 555, y + 204)],
+            values,
+            images=[image],
+            optional={"currency": "¥", "description": parts},
+            custom={"套装内容": parts},
+        )
 
 
 def _pages(folio: Folio) -> None:

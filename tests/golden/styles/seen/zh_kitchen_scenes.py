@@ -46,8 +46,12 @@ def _frame(folio: Folio, title: str) -> None:
 
 def _note(folio: Folio, ware: _Ware, card: tuple[float, float, float, float], images: list[str]) -> None:
     model, name, _, _, size, material, price = ware
-    folio.sku([card], {"model": model, "product_name": name, "size": size, "material": material, "price": price},
-              images=images, optional={"currency": "¥"})  # fmt: skip
+    folio.sku(
+        [card],
+        {"model": model, "product_name": name, "size": size, "material": material, "price": price},
+        images=images,
+        optional={"currency": "¥"},
+    )
 
 
 def _pairs(ware: _Ware) -> tuple[tuple[str, str], ...]:
@@ -62,8 +66,20 @@ def _band(folio: Folio, ware: _Ware, y: float, ground: str, ink: Rgb) -> None:
         folio.shows(ware[2], (430, y + 20 + k * 107, 540, y + 120 + k * 107), ware[3], "#DCE3E6") for k in (0, 1)
     ]
     leaf.text(250, y + 50, ware[1], face="zhb", size=18, colour=ink)
-    labelled(leaf, 250, y + 90, 170, _pairs(ware), gap=60, face="zh", label_face="zh", size=10, step=2.2, colour=ink,
-             label_colour=ink)  # fmt: skip
+    labelled(
+        leaf,
+        250,
+        y + 90,
+        170,
+        _pairs(ware),
+        gap=60,
+        face="zh",
+        label_face="zh",
+        size=10,
+        step=2.2,
+        colour=ink,
+        label_colour=ink,
+    )
     _note(folio, ware, (0, y, 595, y + 245), images)
 
 
@@ -72,8 +88,20 @@ def _views(folio: Folio, ware: _Ware, y: float, seam: float, wall: str) -> None:
     places = [40 + k * (wide + seam) for k in range(4)]
     images = [folio.shows(ware[2], (x, y, x + wide, y + 130), ware[3], wall) for x in places]
     leaf.text(40, y + 154, ware[1], face="zhb", size=13, colour=_INK)
-    labelled(leaf, 40, y + 176, 300, _pairs(ware), gap=60, face="zh", label_face="zh", size=9.5, step=1.8, colour=_INK,
-             label_colour=_SOFT)  # fmt: skip
+    labelled(
+        leaf,
+        40,
+        y + 176,
+        300,
+        _pairs(ware),
+        gap=60,
+        face="zh",
+        label_face="zh",
+        size=9.5,
+        step=1.8,
+        colour=_INK,
+        label_colour=_SOFT,
+    )
     _note(folio, ware, (40, y, 555, y + 230), images)
 
 
@@ -83,8 +111,20 @@ def _ribboned(folio: Folio, ware: _Ware, y: float) -> None:
     leaf.rect((40, y + 140, 555, y + 180), fill=_RED)
     leaf.text(52, y + 165, ware[1], face="zhb", size=14, colour=WHITE)
     leaf.text(545, y + 165, ware[6], face="zhb", size=14, colour=WHITE, align="right")
-    labelled(leaf, 40, y + 198, 300, _pairs(ware)[:3], gap=60, face="zh", label_face="zh", size=9.5, step=1.7,
-             colour=_INK, label_colour=_SOFT)  # fmt: skip
+    labelled(
+        leaf,
+        40,
+        y + 198,
+        300,
+        _pairs(ware)[:3],
+        gap=60,
+        face="zh",
+        label_face="zh",
+        size=9.5,
+        step=1.7,
+        colour=_INK,
+        label_colour=_SOFT,
+    )
     _note(folio, ware, (40, y, 555, y + 240), [image])
 
 

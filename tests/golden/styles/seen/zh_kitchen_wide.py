@@ -37,8 +37,12 @@ def _frame(folio: Folio, title: str) -> None:
 
 def _note(folio: Folio, ware: _Ware, cards: list[tuple[float, float, float, float]], image: str) -> None:
     model, name, _, _, size, material, price = ware
-    folio.sku(cards, {"model": model, "product_name": name, "size": size, "material": material, "price": price},
-              images=[image], optional={"currency": "¥"})  # fmt: skip
+    folio.sku(
+        cards,
+        {"model": model, "product_name": name, "size": size, "material": material, "price": price},
+        images=[image],
+        optional={"currency": "¥"},
+    )
 
 
 def _pairs(ware: _Ware) -> tuple[tuple[str, str], ...]:
@@ -51,8 +55,20 @@ def _half(folio: Folio, ware: _Ware, y: float, left: bool) -> None:
     x, at = (40.0, 400.0) if left else (482.0, 66.0)
     image = folio.shows(ware[2], (x, y, x + 320, y + 240), ware[3], "#E7DED2")
     leaf.text(at, y + 56, ware[1], face="zhb", size=22, colour=_INK)
-    labelled(leaf, at, y + 100, 330, _pairs(ware), gap=70, face="zh", label_face="zh", size=11, step=2.3, colour=_INK,
-             label_colour=_SOFT)  # fmt: skip
+    labelled(
+        leaf,
+        at,
+        y + 100,
+        330,
+        _pairs(ware),
+        gap=70,
+        face="zh",
+        label_face="zh",
+        size=11,
+        step=2.3,
+        colour=_INK,
+        label_colour=_SOFT,
+    )
     _note(folio, ware, [(40, y, 802, y + 240)], image)
 
 
@@ -79,8 +95,20 @@ def _staggered(folio: Folio) -> None:
         x, y = 40 + k * 194.0, 70 + k % 2 * 90.0
         image = folio.shows(ware[2], (x, y, x + 180, y + 250), ware[3], "#EFEAE3")
         leaf.text(x, y + 272, ware[1], face="zhb", size=13, colour=_INK)
-        labelled(leaf, x, y + 294, 180, (("型号", f"{ware[0]}S"), *_pairs(ware)[1:]), face="zh", label_face="zh",
-                 joint="：", size=9.5, step=1.9, colour=_INK, label_colour=_SOFT)  # fmt: skip
+        labelled(
+            leaf,
+            x,
+            y + 294,
+            180,
+            (("型号", f"{ware[0]}S"), *_pairs(ware)[1:]),
+            face="zh",
+            label_face="zh",
+            joint="：",
+            size=9.5,
+            step=1.9,
+            colour=_INK,
+            label_colour=_SOFT,
+        )
         _note(folio, (f"{ware[0]}S", *ware[1:]), [(x, y, x + 180, y + 370)], image)
 
 

@@ -8,8 +8,16 @@ from tests.support.catalogues.grid import Look
 from tests.support.catalogues.ink import rgb
 
 _INK, _SOFT, _LINE, _GOLD = rgb("#24211C"), rgb("#837C70"), rgb("#CFC8BA"), rgb("#A67C1E")
-_LOOK = Look(size=8, face="zh", header_face="zhb", header_fill=rgb("#F3EBD6"), header_colour=_INK, band=None,
-             line=_LINE, colour=_INK)  # fmt: skip
+_LOOK = Look(
+    size=8,
+    face="zh",
+    header_face="zhb",
+    header_fill=rgb("#F3EBD6"),
+    header_colour=_INK,
+    band=None,
+    line=_LINE,
+    colour=_INK,
+)
 # Family, motif, paint, code, watts, first price.
 _Group = tuple[str, str, str, str, tuple[str, ...], float]
 _GROUPS: tuple[_Group, ...] = (
@@ -63,8 +71,17 @@ def _left(folio: Folio, group: _Group, y: float) -> None:
 def _column(folio: Folio, group: _Group, x: float, y: float) -> None:
     image = folio.shows(group[1], (x, y, x + 244, y + 110), group[2], "#F4F1EA")
     folio.leaf.text(x, y + 128, group[0], face="zhb", size=12, colour=_GOLD)
-    product_table(folio, x, y + 136, _columns(244), _items(group, image, "C"), _LOOK, head_height=20, row_height=18,
-                  rules=Rules(colour=_LINE))  # fmt: skip
+    product_table(
+        folio,
+        x,
+        y + 136,
+        _columns(244),
+        _items(group, image, "C"),
+        _LOOK,
+        head_height=20,
+        row_height=18,
+        rules=Rules(colour=_LINE),
+    )
 
 
 def _pages(folio: Folio) -> None:

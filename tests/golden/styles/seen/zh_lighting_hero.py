@@ -74,8 +74,13 @@ def _facts(folio: Folio, facts: tuple[tuple[str, str], ...], x: float, y: float,
 def _note(folio: Folio, lamp: _Lamp, box: tuple[float, float, float, float], image: str) -> None:
     name, words, _, _, facts = lamp
     values = {_KEYS[label]: value for label, value in facts if label in _KEYS}
-    folio.sku([box], {"product_name": name, **values}, images=[image], optional={"description": words, "currency": "¥"},
-              custom={label: value for label, value in facts if label not in _KEYS})  # fmt: skip
+    folio.sku(
+        [box],
+        {"product_name": name, **values},
+        images=[image],
+        optional={"description": words, "currency": "¥"},
+        custom={label: value for label, value in facts if label not in _KEYS},
+    )
 
 
 def _alone(folio: Folio, lamp: _Lamp) -> None:

@@ -8,8 +8,16 @@ from tests.support.catalogues.grid import Look
 from tests.support.catalogues.ink import A4, WHITE, rgb
 
 _GOLD, _INK, _SOFT = rgb("#B0842F"), rgb("#252422"), rgb("#86817A")
-_LOOK = Look(size=9, face="zh", header_face="zhb", header_fill=rgb("#3A3631"), header_colour=WHITE,
-             band=rgb("#F7F3EA"), line=rgb("#8F877A"), colour=_INK)  # fmt: skip
+_LOOK = Look(
+    size=9,
+    face="zh",
+    header_face="zhb",
+    header_fill=rgb("#3A3631"),
+    header_colour=WHITE,
+    band=rgb("#F7F3EA"),
+    line=rgb("#8F877A"),
+    colour=_INK,
+)
 _COLUMNS = (
     Column("picture", "图片", 74), Column("model", "型号", 76, "center"), Column("product_name", "品名", 88, "center"),
     Column("=功率", "功率", 50, "center"), Column("size", "尺寸", 84, "center"), Column("color", "颜色", 58, "center"),
@@ -28,10 +36,13 @@ _LAMPS = (
 
 def _items() -> list[Item]:
     return [
-        Item({"model": model, "product_name": name, "=功率": power, "size": size, "color": colour, "price": price},
-             (motif, paint), optional={"currency": "¥"})
+        Item(
+            {"model": model, "product_name": name, "=功率": power, "size": size, "color": colour, "price": price},
+            (motif, paint),
+            optional={"currency": "¥"},
+        )
         for model, name, motif, paint, power, size, colour, price in _LAMPS
-    ]  # fmt: skip
+    ]
 
 
 def _running(folio: Folio) -> None:

@@ -63,8 +63,14 @@ def _quad(folio: Folio, lamp: _Lamp, x: float, y: float) -> None:
         leaf.text(x + 46, at, value, face="zh", size=8.5, colour=_INK)
         leaf.rule(x, at + 4, x + 240, at + 4, colour=_LINE, thick=0.4)
     values = {"model": model, "product_name": name, "size": size, "color": finish, "weight": weight, "price": price}
-    folio.sku([(x, y, x + 240, y + 214)], values, images=[main], shared=[other], custom={"功率": power},
-              optional={"currency": "元"})  # fmt: skip
+    folio.sku(
+        [(x, y, x + 240, y + 214)],
+        values,
+        images=[main],
+        shared=[other],
+        custom={"功率": power},
+        optional={"currency": "元"},
+    )
 
 
 def _lamps(folio: Folio, title: str, lamps: Sequence[_Lamp], *, fragmented: bool) -> None:
@@ -79,8 +85,16 @@ def _service(folio: Folio) -> None:
     leaf = folio.page("D", "L1")
     _edging(folio, "联系我们")
     folio.decorates("plant", (40, 80, 540, 330), "#5E6690", "#DDE1F0")
-    leaf.paragraph(40, 370, 500, "展厅全年开放，周日照常接待。\n工程改装请提前两周预约测光，测光报告随报价一并寄出。",
-                   face="zh", size=11, leading=2.0, colour=_INK)  # fmt: skip
+    leaf.paragraph(
+        40,
+        370,
+        500,
+        "展厅全年开放，周日照常接待。\n工程改装请提前两周预约测光，测光报告随报价一并寄出。",
+        face="zh",
+        size=11,
+        leading=2.0,
+        colour=_INK,
+    )
 
 
 def _pages(folio: Folio) -> None:

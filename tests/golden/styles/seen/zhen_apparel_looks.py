@@ -24,8 +24,16 @@ _CHART: tuple[tuple[str, ...], ...] = (
     ("尺码 Size", "S", "M", "L", "XL"), ("胸围 Chest", "96", "100", "104", "108"),
     ("衣长 Length", "64", "66", "68", "70"), ("肩宽 Shoulder", "42", "43", "44", "45"),
 )  # fmt: skip
-_TABLE = Look(size=7.5, face="zh", header_face="zh", header_fill=rgb("#EEF0EA"), header_colour=_INK, band=None,
-              line=_LINE, colour=_INK)  # fmt: skip
+_TABLE = Look(
+    size=7.5,
+    face="zh",
+    header_face="zh",
+    header_fill=rgb("#EEF0EA"),
+    header_colour=_INK,
+    band=None,
+    line=_LINE,
+    colour=_INK,
+)
 _WALLS = ("#F4F4F0", "#E7E9E2", "#DADDD3")
 
 
@@ -72,8 +80,20 @@ def _band(folio: Folio, look: _Look, y: float) -> None:
     leaf.text(553, y, look[2], face="sans", size=10, colour=_SOFT, align="right")
     leaf.rule(42, y + 7, 553, y + 7, colour=_SAGE)
     images = _views(folio, look, 42, y + 16, 90, 120)
-    labelled(leaf, 346, y + 30, 207, _pairs(look), face="zh", label_face="zh", joint="：", size=8.5, step=1.7,
-             colour=_INK, label_colour=_SOFT)  # fmt: skip
+    labelled(
+        leaf,
+        346,
+        y + 30,
+        207,
+        _pairs(look),
+        face="zh",
+        label_face="zh",
+        joint="：",
+        size=8.5,
+        step=1.7,
+        colour=_INK,
+        label_colour=_SOFT,
+    )
     _chart(folio, 346, y + 72)
     _note(folio, look, (42, y - 14, 553, y + 142), images)
 
@@ -97,8 +117,20 @@ def _single(folio: Folio, look: _Look) -> None:
         folio.shows(look[3], (344, 84 + k * 174.0, 553, 250 + k * 174.0), look[4], _WALLS[k + 1]) for k in (0, 1)
     ]
     leaf.text(42, 460, f"{look[1]} {look[2]}", face="zhb", size=18, colour=_INK)
-    labelled(leaf, 42, 492, 240, (("款号 Style", look[0]), *_pairs(look)), gap=80, face="zh", label_face="zh", size=10,
-             step=1.9, colour=_INK, label_colour=_SOFT)  # fmt: skip
+    labelled(
+        leaf,
+        42,
+        492,
+        240,
+        (("款号 Style", look[0]), *_pairs(look)),
+        gap=80,
+        face="zh",
+        label_face="zh",
+        size=10,
+        step=1.9,
+        colour=_INK,
+        label_colour=_SOFT,
+    )
     _chart(folio, 330, 484, first=80, wide=36)
     _note(folio, look, (42, 84, 553, 570), images)
 

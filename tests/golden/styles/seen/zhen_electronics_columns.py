@@ -19,7 +19,7 @@ _MORE: tuple[_Device, ...] = (
     ("GW-10", "串口网关", "module", "#3B5BA5", "86×54×26 mm", "98 g", "¥268"),
     ("GW-20", "无线网关", "supply", "#6A4C93", "120×80×30 mm", "185 g", "¥455"),
     ("GW-30", "边缘网关", "chip", "#30475E", "160×110×42 mm", "620 g", "¥1,280"),
-)  # fmt: skip
+)
 
 
 def _frame(folio: Folio, zh: str, en: str) -> None:
@@ -39,15 +39,27 @@ def _rows(devices: tuple[_Device, ...]) -> list[Row]:
 
 def _note(folio: Folio, device: _Device, card: tuple[float, float, float, float], image: str) -> None:
     model, name, _, _, size, weight, price = device
-    folio.sku([card], {"model": model, "product_name": name, "size": size, "weight": weight, "price": price},
-              images=[image], optional={"currency": "¥"})  # fmt: skip
+    folio.sku(
+        [card],
+        {"model": model, "product_name": name, "size": size, "weight": weight, "price": price},
+        images=[image],
+        optional={"currency": "¥"},
+    )
 
 
 def _ruled(folio: Folio, devices: tuple[_Device, ...], y: float, *, first: str = "产品图 Photo") -> None:
     wide = (515 - 100) / len(devices)
     rows: list[Row] = [[Entry(first), *(Entry() for _ in devices)], *_rows(devices)]
-    look = Look(size=8.5, face="zh", header_face="zh", header_fill=rgb("#E6EEF6"), header_colour=_INK, band=None,
-                line=_LINE, colour=_INK)  # fmt: skip
+    look = Look(
+        size=8.5,
+        face="zh",
+        header_face="zh",
+        header_fill=rgb("#E6EEF6"),
+        header_colour=_INK,
+        band=None,
+        line=_LINE,
+        colour=_INK,
+    )
     heights = [110.0, *[26.0] * 5]
     draw_table(folio.leaf, 40, y, [100.0, *[wide] * len(devices)], heights, rows, look, header_rows=0)
     for k, device in enumerate(devices):
@@ -68,8 +80,14 @@ def _open(folio: Folio, devices: tuple[_Device, ...], y: float) -> None:
         top = y + 146 + n * 28
         leaf.rule(40, top + 10, 555, top + 10, colour=_LINE)
         for k, text in enumerate(row):
-            leaf.text(140 + (k - 1) * wide if k else 40, top, str(text), face="zhb" if n == 0 or not k else "zh",
-                      size=9, colour=_SOFT if not k else _INK)  # fmt: skip
+            leaf.text(
+                140 + (k - 1) * wide if k else 40,
+                top,
+                str(text),
+                face="zhb" if n == 0 or not k else "zh",
+                size=9,
+                colour=_SOFT if not k else _INK,
+            )
 
 
 def _renamed(devices: tuple[_Device, ...], mark: str) -> tuple[_Device, ...]:

@@ -71,8 +71,20 @@ def _card(folio: Folio, piece: _Piece, y: float) -> None:
     leaf.rule(286, y + 50, 551, y + 50, colour=_TEAL, thick=1)
     pairs = (("型号 Model", model), ("尺寸 Size", size), ("材质 Material", f"{material_zh} {material_en}"),
              ("价格 Price", price), ("包装 Packing", "N/A"))  # fmt: skip
-    labelled(leaf, 286, y + 72, 265, pairs, face="zh", label_face="zhb", joint=": ", size=9.5, step=2.1, colour=_INK,
-             label_colour=_TEAL)  # fmt: skip
+    labelled(
+        leaf,
+        286,
+        y + 72,
+        265,
+        pairs,
+        face="zh",
+        label_face="zhb",
+        joint=": ",
+        size=9.5,
+        step=2.1,
+        colour=_INK,
+        label_colour=_TEAL,
+    )
     values, accept = _truth(piece)
     folio.sku([(44, y, 551, y + 194)], values, images=[image], accept=accept, optional={"currency": "USD"})
 

@@ -44,16 +44,28 @@ def _set(folio: Folio, k: int, y: float) -> None:
     leaf.text(52, y + 240, "配置清单 Contents", face="zhb", size=9.5, colour=_INK)
     for n, part in enumerate(parts):
         leaf.text(52 + n % 2 * 240, y + 260 + n // 2 * 18, f"· {part}", face="zh", size=9, colour=_INK)
-    folio.sku([(40, y, 555, y + 330)], {"model": code, "product_name": zh, "weight": weight, "price": price},
-              images=[image], accept={"product_name": [en, f"{zh} {en}"]},
-              optional={"currency": "USD", "description": "; ".join(parts)})  # fmt: skip
+    folio.sku(
+        [(40, y, 555, y + 330)],
+        {"model": code, "product_name": zh, "weight": weight, "price": price},
+        images=[image],
+        accept={"product_name": [en, f"{zh} {en}"]},
+        optional={"currency": "USD", "description": "; ".join(parts)},
+    )
 
 
 def _table(folio: Folio, *, second: bool) -> None:
     folio.page("A", "L3", continues=second, fragmented=second)
     _band(folio, "散件价目", "Single items")
-    look = Look(size=8, face="zh", header_face="zhb", header_fill=rgb("#F6E3B0"), header_colour=_INK, band=None,
-                line=rgb("#B9B4A6"), colour=_INK)  # fmt: skip
+    look = Look(
+        size=8,
+        face="zh",
+        header_face="zhb",
+        header_fill=rgb("#F6E3B0"),
+        header_colour=_INK,
+        band=None,
+        line=rgb("#B9B4A6"),
+        colour=_INK,
+    )
     columns = (
         Column("picture", "图片\nPhoto", 90, merge=True), Column("model", "货号\nItem No.", 76, "center"),
         Column("product_name", "品名\nDescription", 124, merge=True), Column("size", "规格\nSize", 74, "center"),
@@ -61,12 +73,16 @@ def _table(folio: Folio, *, second: bool) -> None:
         Column("moq", "MOQ", 36, "center"),
     )  # fmt: skip
     goods = (
-        (("DR", "螺丝批 Screwdriver", "screwdriver", "#C0392B", ("PH1×75", "PH2×100", "PH2×150"), 0.62),
-         ("LK", "铜挂锁 Brass padlock", "padlock", "#B98B3C", ("30mm", "40mm", "50mm"), 1.45),
-         ("CS", "脚轮 Caster", "caster", "#4A4F54", ("2\"", "3\""), 0.98)),
-        (("HG", "合页 Hinge", "hinge", "#9A8A6C", ("75mm", "100mm"), 0.41),
-         ("HD", "拉手 Handle", "handle", "#6A7076", ("96mm", "128mm", "160mm"), 0.77)),
-    )[second]  # fmt: skip
+        (
+            ("DR", "螺丝批 Screwdriver", "screwdriver", "#C0392B", ("PH1×75", "PH2×100", "PH2×150"), 0.62),
+            ("LK", "铜挂锁 Brass padlock", "padlock", "#B98B3C", ("30mm", "40mm", "50mm"), 1.45),
+            ("CS", "脚轮 Caster", "caster", "#4A4F54", ('2"', '3"'), 0.98),
+        ),
+        (
+            ("HG", "合页 Hinge", "hinge", "#9A8A6C", ("75mm", "100mm"), 0.41),
+            ("HD", "拉手 Handle", "handle", "#6A7076", ("96mm", "128mm", "160mm"), 0.77),
+        ),
+    )[second]
     items = []
     for code, name, motif, paint, sizes, first in goods:
         zh, en = name.split(" ", 1)

@@ -119,8 +119,11 @@ def test_a_table_of_numbers_lists_no_products() -> None:
 
 def test_tables_under_the_same_heads_are_typed_together() -> None:
     """The second one alone tells too little: its one amount may be anything."""
-    many = [[f"{code}{n}", f"{name} {n}", price] for n in range(3)
-            for code, name, price in zip(CODES, NAMES, PRICES, strict=True)]  # fmt: skip
+    many = [
+        [f"{code}{n}", f"{name} {n}", price]
+        for n in range(3)
+        for code, name, price in zip(CODES, NAMES, PRICES, strict=True)
+    ]
     first = table([["Zorp", "Vlim", "Qwast"], *many], id="G1")
     short = table([["Zorp", "Vlim", "Qwast"], ["T60-01", "Vorek sime", "80"]], y=400, id="G2")
     assert [one.get("Qwast") for one in roles(short)] != ["price"]

@@ -118,7 +118,7 @@ def test_a_size_behind_a_word_is_one_where_it_stands_at_the_same_place_of_most()
     assert [(name, None) for name in NAMES] in few
 
 
-@pytest.mark.parametrize("size", [11, 18])  # fmt: skip
+@pytest.mark.parametrize("size", [11, 18])
 def test_an_amount_without_a_currency_is_the_price_where_most_have_one_there(size: float) -> None:
     amounts = [f"{10 + n}.90" for n in range(6)]
     cards = [
@@ -140,8 +140,15 @@ def test_the_second_line_of_a_title_is_not_its_description_too() -> None:
 
 @pytest.mark.parametrize(
     ("text", "leads"),
-    [("Tamrik blent", True), ("T56-71", True), ("€ 10,50", False), ("1250", False), ("Material: oak", False),
-     ("Price", False), ("We have made hoists, slings and beams for many years.", False)],
-)  # fmt: skip
+    [
+        ("Tamrik blent", True),
+        ("T56-71", True),
+        ("€ 10,50", False),
+        ("1250", False),
+        ("Material: oak", False),
+        ("Price", False),
+        ("We have made hoists, slings and beams for many years.", False),
+    ],
+)
 def test_names_and_codes_may_lead_and_values_labels_and_sentences_not(text: str, leads: bool) -> None:
     assert may_lead(Span((line(text, 50, 100),), 0, 10.0, False)) is leads

@@ -1,8 +1,8 @@
 """When two printed texts or two boxes count as the same: the only places where the figures forgive something."""
 
 import re
-from collections import Counter
-from functools import lru_cache
+
+from rapidfuzz.distance import Levenshtein
 
 from catalogsku.core.box import Box, area, intersect, overlap_ratio
 from catalogsku.core.text import squash, trim
@@ -33,33 +33,9 @@ def _label(text: str) -> str:
 
 
 def names_alike(a: str, b: str) -> float:
-    """1 - edit distance / length of the longer, over the squashed texts: 0 to 1; 0 for two empty ones.
-
-    Below NAMES_ALIKE the answer may be any number below it, since nobody needs it there.
-    """
-    return _alike(squash(a), squash(b))
-
-
-@lru_cache(maxsize=65536)
-def _alike(a: str, b: str) -> float:
-    longer = max(len(a), len(b))
-    if a == b:
-        return 1.0 if a else 0.0
-    # Signs that only one has bound the distance from below: most pairs end here.
-    least = max((Counter(a) - Counter(b)).total(), (Counter(b) - Counter(a)).total())
-    if 1 - least / longer < NAMES_ALIKE:
-        return 1 - least / longer if least < longer else 0.0
-    return 1 - _edit_distance(a, b) / longer
-
-
-def _edit_distance(a: str, b: str) -> int:
-    before = list(range(len(b) + 1))
-    for i, sign in enumerate(a, 1):
-        row = [i]
-        for j, other in enumerate(b, 1):
-            row.append(min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (sign != other)))
-        before = row
-    return before[-1]
+    """1 - edit distance / length of the longer, over the squashed texts: 0 to 1; 0 for two empty ones."""
+    one, other = squash(a), squash(b)
+    return Levenshtein.normalized_similarity(one, other) if one or other else 0.0
 
 
 def same_picture(a: Box, b: Box) -> bool:

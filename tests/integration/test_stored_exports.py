@@ -163,6 +163,20 @@ def test_pictures_stand_in_the_rows_of_a_workbook(people: People, job: Job, monk
     assert (refused.status, refused.code) == ("FAILED", "too_many_pictures")
 
 
+def test_a_damaged_picture_leaves_its_row_without_one(people: People, job: Job) -> None:
+    first, second = (one.image for one in SkuImage.objects.order_by("pk"))
+    default_storage.delete(first.storage_key)
+    default_storage.save(first.storage_key, ContentFile(b"no picture"))
+    found = content(made(people, job, kind="xlsx", with_pictures=True, columns=["model"]))
+    sheet: Any = openpyxl.load_workbook(io.BytesIO(found)).active
+    (image,) = sheet._images
+    shown = image.anchor.to.colOff - image.anchor._from.colOff, image.anchor.to.rowOff - image.anchor._from.rowOff
+    assert image.anchor._from.row == 2 and shown[0] / shown[1] == pytest.approx(
+        second.width_px / second.height_px, 0.05
+    )
+    assert [row[1] for row in sheet.iter_rows(values_only=True)] == ["model", "007", f"'{HOSTILE}"]
+
+
 @pytest.mark.parametrize("text", ["_x0041_", "a\r\nb", "<&>\"'", "x" * 40_000, " two  ", "\ufffe|"])
 def test_a_workbook_holds_any_text(people: People, text: str) -> None:
     job = make_job(people.merchant)

@@ -35,7 +35,7 @@ def test_signs_id_time_and_body_as_the_specification_says() -> None:
 
 def test_matches_the_specifications_own_example() -> None:
     """The vector that the Standard Webhooks libraries are tested with."""
-    secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+    secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"  # not-a-secret
     found = events.signed_headers("msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, b'{"test": 2432232314}', [secret])
     assert found["webhook-signature"] == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
 

@@ -5,6 +5,7 @@ pictures are never in memory together.
 """
 
 import re
+import struct
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -92,7 +93,7 @@ def _place(sheet: Worksheet, row: int, path: str) -> None:
     """Before the cells of its row, whose height it sets. Excel goes by a picture's dots an inch unless it is scaled."""
     try:
         picture = Drawn(path)
-    except XlsxFileError:  # a file that is no picture any more: its row stands without it
+    except (XlsxFileError, struct.error):  # no picture any more, or cut short: its row stands without it
         return
     sheet.set_row(row, ROW_PT)
     longest_px = max(picture.width * DPI / picture.x_dpi, picture.height * DPI / picture.y_dpi, 1)

@@ -163,10 +163,13 @@ def test_pictures_stand_in_the_rows_of_a_workbook(people: People, job: Job, monk
     assert (refused.status, refused.code) == ("FAILED", "too_many_pictures")
 
 
-def test_a_damaged_picture_leaves_its_row_without_one(people: People, job: Job) -> None:
+@pytest.mark.parametrize("left_bytes", [0, 60, 91, 160])
+def test_a_picture_cut_short_leaves_its_row_without_one(people: People, job: Job, left_bytes: int) -> None:
     first, second = (one.image for one in SkuImage.objects.order_by("pk"))
+    with storage.open_file(first.storage_key) as file:
+        left = file.read(left_bytes)
     default_storage.delete(first.storage_key)
-    default_storage.save(first.storage_key, ContentFile(b"no picture"))
+    default_storage.save(first.storage_key, ContentFile(left))
     found = content(made(people, job, kind="xlsx", with_pictures=True, columns=["model"]))
     sheet: Any = openpyxl.load_workbook(io.BytesIO(found)).active
     (image,) = sheet._images

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from catalogsku.core import live
 from ingestion import hub as hub_module
-from ingestion import selectors
+from ingestion import job_page
 from ingestion.events import JobEvents
 from ingestion.hub import Batch, Hub
 from ingestion.models import Job, Page
@@ -30,13 +30,13 @@ async def job(committed: None, people: People) -> Job:
 
 def counted(monkeypatch: pytest.MonkeyPatch, name: str) -> list[float]:
     """When the selector of that name was asked."""
-    original, asked = getattr(selectors, name), []
+    original, asked = getattr(job_page, name), []
 
     def ask(*arguments: Any) -> Any:
         asked.append(time.monotonic())
         return original(*arguments)
 
-    monkeypatch.setattr(selectors, name, ask)
+    monkeypatch.setattr(job_page, name, ask)
     return asked
 
 

@@ -9,7 +9,7 @@ long one, of others or of its own merchant, and nobody starves.
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
 from math import ceil
@@ -38,11 +38,15 @@ WITH_MACHINES = (JobStatus.UPLOADED, JobStatus.EVALUATING, JobStatus.EVALUATED, 
 
 @dataclass(frozen=True)
 class Turn:
-    """``subject``: the job of a stage of its own, else ids of neighbouring pages; marked as sent, not yet claimed."""
+    """``subject``: the job of a stage of its own, else ids of neighbouring pages; marked as sent, not yet claimed.
+
+    ``is_last``: nothing else of the unit waited just then, so that no other thread need look.
+    """
 
     stage: str
     job_id: int
     subject: int | list[int]
+    is_last: bool = field(default=False, compare=False)
 
 
 def next_turn(unit: str) -> Turn | None:
@@ -52,13 +56,14 @@ def next_turn(unit: str) -> Turn | None:
     """
     with transaction.atomic():
         most = max(_threads_once_alone(unit) - 1, 1)
-        for waiting in in_order(unit):
+        order = in_order(unit)
+        for waiting in order:
             if waiting.held >= most and _others_get_on(waiting.merchant_id):
                 continue
             turn = (_own_turn(waiting.job_id, unit) if waiting.own else None) or _pages_turn(waiting.job_id, unit)
             if turn is not None:
                 crash_points.reached("dispatch.before_commit")
-                return turn
+                return replace(turn, is_last=turn.is_last and len(order) == 1)
     return None
 
 
@@ -105,7 +110,8 @@ def _pages_turn(job_id: int, unit: str) -> Turn | None:
         ids = _chunk(job_id, stage, doing, load) if doing.unit == unit else []
         if ids:
             Page.objects.filter(pk__in=ids).update(dispatched_at=Now())
-            return Turn(stage, job_id, ids)
+            left = sum(load.waiting.get(stage, 0) for stage, doing in PAGE_STAGES.items() if doing.unit == unit)
+            return Turn(stage, job_id, ids, is_last=left <= len(ids))
     return None
 
 

@@ -162,6 +162,28 @@ def test_the_jobs_own_stages_are_taken_once(people: People) -> None:
     assert turns.next_turn("cpu") == turns.Turn("PRESCAN", job.pk, job.pk)
 
 
+def test_a_turn_says_whether_anything_of_the_unit_is_left(people: People) -> None:
+    """Else each turn wakes a thread that finds nothing: two of five looks of a document were such."""
+    make_worker("cpu", threads=2)
+    job = make_job(people.merchant)
+    waiting_pages(job, range(1, 3))
+    first = turns.next_turn("cpu")
+    assert first is not None
+    assert not first.is_last
+    Page.objects.filter(pk__in=first.subject).update(stage="NONE")
+    second = turns.next_turn("cpu")
+    assert second is not None
+    assert second.is_last
+
+
+def test_a_turn_is_not_the_last_while_another_document_waits(people: People) -> None:
+    waiting_pages(make_job(people.merchant), [1])
+    waiting_pages(make_job(people.other), [1])
+    turn = turns.next_turn("cpu")
+    assert turn is not None
+    assert not turn.is_last
+
+
 @pytest.mark.req("TA-G1")
 def test_a_merchant_with_no_thread_goes_before_one_that_has_some(people: People) -> None:
     make_worker("cpu", threads=4)

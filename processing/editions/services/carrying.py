@@ -151,7 +151,7 @@ def _stands(page: Page | None, route: str) -> bool:
 def _to_be_asked_about(job: Job, earlier: Mapping[int, Page], skus: Sequence[Sku]) -> set[int]:
     """Of the earlier pages those that a person would still have to look at, that nobody has touched and no model was
     asked about, where models may be asked now."""
-    if not offering.may_ask(job):
+    if not offering.asking_of(job).may:
         return set()
     routes, touched = frozen.routes(job), {sku.page_id for sku in skus if is_decided(sku)}
     untouched = {number: page for number, page in earlier.items() if page.pk not in touched and _is_open(page)}

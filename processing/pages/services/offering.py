@@ -5,6 +5,7 @@ How the pages wait, and how they go on, is the work of ingestion.services.permis
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from django.db.models import Exists, Q, Sum
 
@@ -28,18 +29,19 @@ def rule_of(merchant_id: int) -> AskingRule:
     return AskingRule.objects.filter(merchant=merchant_id).first() or AskingRule(merchant_id=merchant_id)
 
 
-def may_ask(job: Job) -> bool:
-    """Whether models may come to be asked about its pages at all."""
-    return _is_allowed(job) and bool(consulting.available_models())
+class Asking(NamedTuple):
+    """Whether models may come to be asked about a document's pages at all; where the providers refuse every one that
+    might be, ``why_none`` is the code of a refusal."""
+
+    may: bool
+    why_none: str = ""
 
 
-def why_not(job: Job) -> str:
-    """Where models may be asked and the providers refuse every one: the code of a refusal, else ""."""
-    return consulting.why_none() if _is_allowed(job) and not consulting.available_models() else ""
-
-
-def _is_allowed(job: Job) -> bool:
-    return job.models_state != ModelsState.LEFT and rule_of(job.merchant_id).ask_models != AskModels.NEVER
+def asking_of(job: Job) -> Asking:
+    """By the merchant's rule, what was decided of the document, and what the providers take."""
+    if job.models_state == ModelsState.LEFT or rule_of(job.merchant_id).ask_models == AskModels.NEVER:
+        return Asking(may=False)
+    return Asking(may=True) if consulting.available_models() else Asking(may=False, why_none=consulting.why_none())
 
 
 def batch_percent(merchant_id: int) -> int | None:

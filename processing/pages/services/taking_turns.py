@@ -23,11 +23,12 @@ DO: dict[str, Callable[[Any], None]] = {
 
 
 def take_turn(unit: str) -> bool:
-    """False where nothing of the unit waits; else the next thread is woken before this one begins."""
+    """False where nothing of the unit waits; else the next thread is woken before this one begins, if more does."""
     turn = turns.next_turn(unit)
     if turn is None:
         return False
-    dispatch.ring(unit)
+    if not turn.is_last:
+        dispatch.ring(unit)
     began_s = time.monotonic()
     with bound_contextvars(**_about(turn)):
         DO[turn.stage](turn.subject)

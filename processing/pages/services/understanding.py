@@ -92,8 +92,8 @@ def _understand(job: Job, by_number: dict[int, work.Claim], contents: dict[int, 
 def _split(job: Job, found: Sequence[Understood]) -> tuple[list[Understood], list[Understood]]:
     """Pages that models would be asked about, and those that are done. Where every provider refuses, all are done, and
     why is said of those that would have been asked about."""
-    why = offering.why_not(job) if found else ""
-    if not found or not (why or offering.may_ask(job)):
+    may_ask, why = offering.asking_of(job) if found else offering.Asking(may=False)
+    if not (may_ask or why):
         return [], list(found)
     routes, scores = frozen.routes(job), evaluation_scores(job)
     pages = Page.objects.in_bulk([entry.claim.id for entry in found])

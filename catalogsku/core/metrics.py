@@ -8,6 +8,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+import prometheus_client
 from django.conf import settings
 from django.db import transaction
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Metric, disable_created_metrics
@@ -18,6 +19,7 @@ PREFIX = "catalogsku_"
 FOLDER = Path(settings.VAR_DIR, "metrics")
 IS_SHARED = bool(os.environ.get("CATALOGSKU_UNIT")) and metric_files.share(FOLDER)
 REGISTRY = CollectorRegistry()
+DJANGOS = prometheus_client.REGISTRY  # where django-prometheus counts requests and statements
 disable_created_metrics()  # type: ignore[no-untyped-call]  # a time of its own for each counter, which nobody asks for
 
 _QUICK_S = (0.01, 0.025, 0.05, 0.1, 0.15, 0.3, 0.6, 1.2, 2.5, 5.0, 10.0)
@@ -37,8 +39,6 @@ def _histogram(name: str, help_text: str, buckets: tuple[float, ...], *labels: s
     return Histogram(PREFIX + name, help_text, labels, registry=REGISTRY, buckets=buckets)
 
 
-REQUESTS = _counter("http_requests", "Requests answered.", "route", "method", "status")
-REQUEST_SECONDS = _histogram("http_request_seconds", "Time until the answer began.", _QUICK_S, "route")
 SOCKETS = Gauge(PREFIX + "websockets_open", "Live connections.", registry=REGISTRY, multiprocess_mode="livesum")
 SOCKETS_CLOSED = _counter("websockets_closed", "Live connections that ended, by closing code.", "code")
 STREAMS = Gauge(
@@ -134,6 +134,9 @@ def collect(everybodys: bool = IS_SHARED) -> Iterator[Metric]:
     shared = metric_files.read(FOLDER) if everybodys else {}
     for own in REGISTRY.collect():
         yield shared.get(own.name, _bare(own)) if everybodys else own
+    for family in shared.values() if everybodys else DJANGOS.collect():
+        if family.name.startswith(("django_http_", "django_db_")):
+            yield family
 
 
 def _bare(family: Metric) -> Metric:

@@ -43,7 +43,7 @@ DATABASE_URL = env("DATABASE_URL", default=_embedded.database_url)
 REDIS_URL = env("REDIS_URL", default=_embedded.redis_url)
 EMBEDDED_DATABASE = not os.environ.get("DATABASE_URL")
 EMBEDDED_REDIS = not os.environ.get("REDIS_URL")
-DATABASES = {"default": {**env.db_url_config(DATABASE_URL), "ENGINE": "django.db.backends.postgresql"}}
+DATABASES = {"default": {**env.db_url_config(DATABASE_URL), "ENGINE": "catalogsku.core.counted_database"}}
 DATABASES["default"].update(
     CONN_MAX_AGE=env.int("DATABASE_CONN_MAX_AGE", default=0 if os.environ.get("CATALOGSKU_UNIT") == "web" else 300),
     CONN_HEALTH_CHECKS=True,
@@ -76,12 +76,13 @@ INSTALLED_APPS = [
     "csp",
 ]
 MIDDLEWARE = [
+    "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "catalogsku.core.request_ids.name_requests",
     "django.middleware.security.SecurityMiddleware",
     "catalogsku.accounts.middleware.answer_headers",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "catalogsku.core.counting.count_requests",
+    "catalogsku.core.counting.CountRequests",
     "django_structlog.middlewares.RequestMiddleware",
     "catalogsku.accounts.middleware.refuse_unreadable",
     "catalogsku.accounts.middleware.SlowDown",
@@ -339,6 +340,8 @@ if PRODUCTION:
 
 # --- operators ---------------------------------------------------------------------------------
 METRICS_TOKEN = env("METRICS_TOKEN", default="")
+# Of django-prometheus: of requests and of statements alike.
+PROMETHEUS_LATENCY_BUCKETS = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.3, 0.6, 1.2, 2.5, 5.0, 10.0, float("inf"))
 # Probes and scrapes come over plain HTTP from inside; nothing of people's is there.
 SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]
 

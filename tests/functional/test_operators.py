@@ -100,7 +100,7 @@ def test_one_scrape_has_the_counters_of_all_units_and_the_facts(stack: Stack, fa
     stages = {dict(labels)["stage"] for labels in found["catalogsku_turn_seconds_count"]}
     assert stages >= {"INSPECT", "PRESCAN", "READ"}, stages
     assert found["catalogsku_sandbox_runs_total"][("outcome", "raised"), ("task", "read_and_assess")] >= 1
-    assert sum(found["catalogsku_http_requests_total"].values()) > 3
+    assert sum(found["django_http_responses_total_by_status_view_method_total"].values()) > 3
     assert sum(found["catalogsku_sweeps_total"].values()) > 0
     assert found["catalogsku_sandbox_runs_total"][("outcome", "finished"), ("task", "inspect_file")] >= 1
     assert found["catalogsku_sandbox_peak_bytes_sum"][(("task", "inspect_file"),)] > 1 << 20

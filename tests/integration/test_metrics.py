@@ -22,7 +22,8 @@ from tests.support.rows import make_job, make_page, make_pages, make_worker
 
 pytestmark = pytest.mark.django_db
 PROJECT = Path(__file__).resolve().parents[2]
-LISTED = re.compile(r"^\| `(catalogsku_\w+)` \| (counter|gauge|histogram) \| ([\w, ]*?) ?\|", re.M)
+ANSWERS = "django_http_responses_total_by_status_view_method_total"
+LISTED = re.compile(r"^\| `((?:catalogsku|django)_\w+)` \| (counter|gauge|histogram) \| ([\w, ]*?) ?\|", re.M)
 
 
 @pytest.fixture(autouse=True)
@@ -68,7 +69,8 @@ def test_the_list_names_the_labels() -> None:
     declared = {fact.name: fact.labels for fact in facts.all_facts()}
     for name, (kind, labels) in listed().items():
         bare = name.removeprefix("catalogsku_")
-        own = getattr(metrics.REGISTRY, "_names_to_collectors").get(name)  # noqa: B009
+        registry = metrics.REGISTRY if name.startswith("catalogsku_") else metrics.DJANGOS
+        own = getattr(registry, "_names_to_collectors").get(name)  # noqa: B009
         known = own._labelnames if own is not None else declared.get(bare, ())
         assert set(known) == set(labels), (name, kind)
 
@@ -137,7 +139,7 @@ def test_without_a_database_the_counters_are_still_served(monkeypatch: pytest.Mo
     monkeypatch.setattr(facts, "all_facts", lambda: gone)
     text = scrape()
     assert figure(text, "facts_readable") == 0
-    assert "catalogsku_http_requests_total{" in text
+    assert "django_http_responses_total_by_status_total{" in text
     assert not [name for name, _ in samples(text) if name == "catalogsku_pages_stopped"]
 
 
@@ -146,23 +148,41 @@ def test_counts_requests_by_route_and_moves_after_their_commit(
     people: People, django_capture_on_commit_callbacks: Any
 ) -> None:
     def count(name: str, **labels: str) -> float:
-        return samples(scrape()).get(("catalogsku_" + name, frozenset(labels.items())), 0.0)
+        return samples(scrape()).get((name, frozenset(labels.items())), 0.0)
 
     client, job = Client(), make_job(people.merchant)
     client.force_login(people.uploader)
-    asked = {"route": "job", "method": "GET", "status": "200"}
+    asked = {"view": "job", "method": "GET", "status": "200"}
     cancelled = {"entity": JOB.entity, "target": "CANCELLED", "trigger": "cancelled"}
-    before = count("http_requests_total", **asked), count("moves_total", **cancelled)
+    before = count(ANSWERS, **asked), count("catalogsku_moves_total", **cancelled)
     client.get(f"/jobs/{job.uuid}/")
     with django_capture_on_commit_callbacks() as callbacks:
         jobs.cancel_job(job, "somebody")
-    assert count("moves_total", **cancelled) == before[1], "counted before the commit"
+    assert count("catalogsku_moves_total", **cancelled) == before[1], "counted before the commit"
     for callback in callbacks:
         callback()
-    assert count("http_requests_total", **asked) == before[0] + 1
-    assert count("moves_total", **cancelled) == before[1] + 1
+    assert count(ANSWERS, **asked) == before[0] + 1
+    assert count("catalogsku_moves_total", **cancelled) == before[1] + 1
     client.get("/no/such/place/")
-    assert count("http_requests_total", route="none", method="GET", status="404") >= 1
+    assert count(ANSWERS, view="none", method="GET", status="404") >= 1
+
+
+def test_what_a_stranger_makes_up_is_no_label(client: Client) -> None:
+    """Each series stays for good: a thousand addresses or methods of nobody's must not be a thousand series."""
+    for number in range(3):
+        client.get(f"/no/such/{number}/")
+        client.generic(f"MADEUP{number}", "/login/")
+    text = scrape()
+    assert "/no/such/" not in text and "MADEUP" not in text
+    views = {dict(labels)["view"] for name, labels in samples(text) if name == ANSWERS}
+    assert views >= {"none", "login"}
+
+
+def test_statements_are_counted(people: People) -> None:
+    labels = frozenset({"alias": "default", "vendor": "postgresql"}.items())
+    before = samples(scrape())["django_db_execute_total", labels]
+    Job.objects.filter(merchant=people.merchant).count()
+    assert samples(scrape())["django_db_execute_total", labels] > before
 
 
 @pytest.mark.req("TA-MET")

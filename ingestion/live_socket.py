@@ -26,7 +26,7 @@ from ingestion.lines import SOCKETS, take_socket
 
 log = logging.getLogger(__name__)
 
-BEAT_S = 5.0
+BEAT_S = 2.0  # by which a screen knows that the server is there (static/js/reach.js)
 INTERNAL_ERROR = 1011
 NO_ROOM = 4429
 MAX_WAITING = 64

@@ -13,6 +13,7 @@ import * as listKeys from "./list_keys.js";
 import * as live from "./live.js";
 import * as menus from "./menus.js";
 import * as pageGrid from "./page_grid.js";
+import * as reach from "./reach.js";
 import * as sidePanel from "./side_panel.js";
 import * as signin from "./signin.js";
 import * as taskQueue from "./task_queue.js";
@@ -38,6 +39,7 @@ const BEHAVIOURS = {
   live,
   menus,
   "page-grid": pageGrid,
+  reach,
   "side-panel": sidePanel,
   signin,
   "task-queue": taskQueue,

@@ -34,6 +34,7 @@ import { Talk } from "./bench_talk.js";
 import { placed, Task } from "./bench_task.js";
 import { Thread } from "./bench_thread.js";
 import { Verdict } from "./bench_verdict.js";
+import { keep, kept } from "./keeping.js";
 import { byId, the } from "./the.js";
 import { toast } from "./toasts.js";
 import { say } from "./words.js";
@@ -153,7 +154,7 @@ export class Bench {
     this.at = states.inOrder(this.state, this.meta)[0] ?? -1;
     if (this.verdict.isThere) this.part = "verdict";
     else if (!this.state.skus.length) this.part = "page";
-    else if (localStorage.getItem(VIEW) === "table") this.part = "table";
+    else if (kept(VIEW) === "table") this.part = "table";
     const wanted = new URLSearchParams(location.search).has("claim");
     if (wanted) history.replaceState(null, "", location.pathname);
     const { holder } = this.data;
@@ -361,7 +362,7 @@ export class Bench {
   /** @type {(part: Part) => void} */
   show(part) {
     this.part = part;
-    if (VIEWS.includes(part)) localStorage.setItem(VIEW, part);
+    if (VIEWS.includes(part)) keep(VIEW, part);
     if (part === "skus" && this.at < 0) this.at = this.state.skus.length - 1; // from the table's row for a new SKU to the latest
     this.light(null);
     this.render();

@@ -1,4 +1,5 @@
 /* Commands of people's work: one envelope, answered at once or not sent at all; nothing is queued while offline. */
+import { keep, kept } from "./keeping.js";
 import { sessionEnded } from "./signin.js";
 import { the } from "./the.js";
 import { ANSWER_MS, timely } from "./timely.js";
@@ -82,10 +83,10 @@ export const newId = () => newKey().replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-
 
 /* The name of this tab, kept over a reload. A copy of a tab copies its session storage: only one of both keeps the name. */
 export async function tabSession() {
-  const known = sessionStorage.getItem(SESSION);
+  const known = kept(SESSION, "sessionStorage");
   if (known && (await isMine(known))) return known;
   const session = newId();
-  sessionStorage.setItem(SESSION, session);
+  keep(SESSION, session, "sessionStorage");
   await isMine(session);
   return session;
 }

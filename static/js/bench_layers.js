@@ -1,4 +1,5 @@
 /* What is shown over the print: a switch and a count for each layer, and one key that goes through them. */
+import { keep, kept } from "./keeping.js";
 
 const STORED = "bench-layers";
 const LAYERS = ["skus", "pictures", "text", "blocks", "tables", "ghost"];
@@ -12,7 +13,7 @@ export class Layers {
   constructor(root, svg) {
     this.root = root;
     this.svg = svg;
-    this.shown = kept();
+    this.shown = usual();
     root.addEventListener("click", (event) => {
       const layer = event.target.closest("[data-layer]")?.dataset.layer;
       if (layer) this.show(this.shown.includes(layer) ? this.shown.filter((one) => one !== layer) : [...this.shown, layer]);
@@ -27,11 +28,7 @@ export class Layers {
       this.svg.classList.toggle(`with-${layer}`, shown.includes(layer));
       this.root.querySelector(`[data-layer="${layer}"]`)?.setAttribute("aria-pressed", String(shown.includes(layer)));
     }
-    try {
-      localStorage.setItem(STORED, shown.join(" "));
-    } catch {
-      // for this page only
-    }
+    keep(STORED, shown.join(" "));
   }
 
   next() {
@@ -54,7 +51,7 @@ export class Layers {
 }
 
 /** @type {() => string[]} */
-function kept() {
-  const stored = localStorage.getItem(STORED)?.split(" ").filter((layer) => LAYERS.includes(layer));
+function usual() {
+  const stored = kept(STORED)?.split(" ").filter((layer) => LAYERS.includes(layer));
   return stored?.length ? stored : USUAL;
 }

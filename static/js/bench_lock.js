@@ -1,4 +1,5 @@
 /* Who holds the task: taken, renewed, handed back, lost. The server's row decides; this only asks and tells. */
+import { drop, keep, kept } from "./keeping.js";
 
 const RENEW_MS = 20000;
 const HELD = "held-task";
@@ -121,9 +122,9 @@ export class Lock {
 
   /* The tab shows another page or is closed: others need not wait. A page that is only loaded again takes it up again. */
   leave() {
-    sessionStorage.removeItem(HELD);
+    drop(HELD, "sessionStorage");
     if (!this.isMine) return;
-    sessionStorage.setItem(HELD, this.commands.task ?? "");
+    keep(HELD, this.commands.task ?? "", "sessionStorage");
     this.commands.send("release", {}, { leaving: true });
   }
 
@@ -132,7 +133,7 @@ export class Lock {
   }
 
   get wasHeldBeforeReload() {
-    return this.isReload && sessionStorage.getItem(HELD) === this.commands.task;
+    return this.isReload && kept(HELD, "sessionStorage") === this.commands.task;
   }
 
   /** @type {(state: LockState, detail?: LockDetail) => void} */

@@ -1,4 +1,5 @@
 /* Keeps what is typed: on this device at once, on the server at every pause, and says how far that is (X-DRAFT). */
+import { drop, keep, kept as keptText } from "./keeping.js";
 
 const PAUSE_MS = 800;
 // Who types without a pause is not kept waiting for one: at most two seconds of typing may be lost with the machine.
@@ -6,7 +7,7 @@ const LONGEST_MS = 1000;
 const AGAIN_MS = 3000;
 
 export class Saving {
-  /** `show(state, at)`: saved, typing, saving, offline, signin or failed; `stale()`: the lock is not ours any more;
+  /** `show(state, at)`: saved, typing, saving, offline, signin, failed, or unkept where this device has no copy; `stale()`: the lock is not ours any more;
      `checked(problems)`: what the server says to the newest of what was typed.
      @param {{ commands: Pick<Commands, "send" | "task">, user: string, seq: number, pageVersion: string, show: (state: SavingState, detail?: Date | string) => void, stale: () => void, checked: (problems: Problem[]) => void }} parts */
   constructor({ commands, user, seq, pageVersion, show, stale, checked }) {
@@ -39,7 +40,7 @@ export class Saving {
     this.changedAt ??= performance.now();
     this.waiting = { seq: this.seq, page_version: this.pageVersion, state, token };
     this.keptHere = keepHere(this.key, this.waiting);
-    this.show("typing");
+    this.show(this.keptHere ? "typing" : "unkept");
     this.later(Math.min(PAUSE_MS, Math.max(0, this.changedAt + LONGEST_MS - performance.now())));
   }
 
@@ -64,14 +65,15 @@ export class Saving {
   /** @type {(draft: Draft, answer: Answer) => void} */
   acknowledge(draft, answer) {
     if (!answer.ok) {
-      this.show(answer.code === "offline" || answer.code === "signin" ? answer.code : "failed", answer.message);
+      const failing = answer.code === "offline" || answer.code === "signin" ? answer.code : "failed";
+      this.show(this.keptHere ? failing : "unkept", answer.message);
       this.later(AGAIN_MS);
     } else if (answer.seq !== undefined && answer.seq > draft.seq && !answer.stale && this.waiting) {
       this.seq = answer.seq; // another tab was ahead; what is typed here, under the lock, is the newer
       this.change(this.waiting.state, this.waiting.token);
     } else if (this.waiting?.seq === draft.seq) {
       this.waiting = null;
-      localStorage.removeItem(this.key);
+      drop(this.key);
       this.show("saved", new Date());
     } else if (this.waiting) this.later(0);
     if (answer.ok && draft.seq === this.seq) this.checked(answer.problems ?? []);
@@ -88,7 +90,7 @@ export class Saving {
   forget() {
     clearTimeout(this.timer);
     this.waiting = null;
-    localStorage.removeItem(this.key);
+    drop(this.key);
   }
 
   // Asked only where neither the server nor this device has it.
@@ -101,14 +103,7 @@ export class Saving {
 const localKey = (user, task) => `draft ${user} ${task}`;
 
 /** @type {(key: string, draft: KeptDraft) => boolean} */
-function keepHere(key, draft) {
-  try {
-    localStorage.setItem(key, JSON.stringify(draft));
-    return true;
-  } catch {
-    return false; // full, or not allowed
-  }
-}
+const keepHere = (key, draft) => keep(key, JSON.stringify(draft));
 
 /** The newer of what this device and the server keep; `unsent` where the server does not have it yet.
    @type {(user: string, task: string, kept: Draft | null) => KeptDraft | null} */
@@ -121,8 +116,8 @@ export function newestDraft(user, task, kept) {
 /** @type {(key: string) => KeptDraft | null} */
 function keptHere(key) {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? "null");
+    return JSON.parse(keptText(key) ?? "null");
   } catch {
-    return null; // not readable, or not allowed
+    return null; // not readable
   }
 }

@@ -1,5 +1,6 @@
 /* What the workbench says of itself: who holds the task, how far typing is kept, what went wrong. */
 import { showPeople } from "./avatars.js";
+import { clock } from "./clock.js";
 import { setIcon } from "./icons.js";
 import { the } from "./the.js";
 import { say } from "./words.js";
@@ -23,6 +24,7 @@ const BADGES = { mine: ["lock", "bench.mine"], lost: ["unlock", "bench.badge_los
 const SAVING = {
   saved: ["check", "bench.saved", "ink2"], typing: ["dot", "bench.unsaved", "ink2"], saving: ["busy", "bench.saving", "ink2"],
   offline: ["offline", "bench.offline", "fault"], signin: ["lock", "bench.signin", "fault"], failed: ["flag", "bench.not_saved", "fault"],
+  unkept: ["warning", "bench.unkept", "fault"],
 };
 
 export class Status {
@@ -85,10 +87,4 @@ export class Status {
     list.hidden = !sentences.length;
     the(list, "ul").replaceChildren(...sentences.map((sentence) => Object.assign(document.createElement("li"), { textContent: sentence })));
   }
-}
-
-/** @type {(moment: Date | string | undefined) => string} */
-function clock(moment) {
-  const at = moment ? new Date(moment) : null;
-  return at && !Number.isNaN(at.getTime()) ? at.toLocaleTimeString(document.documentElement.lang, { hour12: false }) : "";
 }

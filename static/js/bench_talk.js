@@ -1,4 +1,5 @@
 /* What people tell each other about the page: read by all, said by anybody who has it open, kept by one key. */
+import { dayAndClock, whole } from "./clock.js";
 import { clone, the } from "./the.js";
 import { toast } from "./toasts.js";
 
@@ -58,6 +59,7 @@ function line({ who, at, text }) {
   the(item, "[data-who]").textContent = who;
   the(item, "[data-text]").textContent = text;
   time.dateTime = at;
-  time.textContent = new Date(at).toLocaleString(document.documentElement.lang, { dateStyle: "short", timeStyle: "short", hour12: false });
+  time.textContent = dayAndClock(at);
+  time.title = whole(at);
   return item;
 }

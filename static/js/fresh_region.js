@@ -1,6 +1,7 @@
 /* Keeps a region fresh by fetching it whole; one that somebody is using is left alone. */
 import { sessionEnded } from "./signin.js";
 import { the } from "./the.js";
+import { timely } from "./timely.js";
 import { say } from "./words.js";
 
 const EVERY_MS = 10000;
@@ -23,7 +24,7 @@ export function start(region) {
 /** @type {(region: HTMLElement) => Promise<void>} */
 async function update(region) {
   try {
-    const answer = await fetch(region.dataset.freshUrl ?? "", { headers: { "X-Fragment": "region" }, redirect: "manual" });
+    const answer = await timely(region.dataset.freshUrl ?? "", { headers: { "X-Fragment": "region" }, redirect: "manual" });
     if (answer.type === "opaqueredirect" || answer.status === 401) {
       mark("signin");
       return sessionEnded();

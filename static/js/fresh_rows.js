@@ -2,6 +2,7 @@
    were just sent from here. */
 import { sessionEnded } from "./signin.js";
 import { all, the } from "./the.js";
+import { timely } from "./timely.js";
 import { say } from "./words.js";
 
 const EVERY_MS = 4000;
@@ -26,7 +27,7 @@ export function start(table) {
 async function update(table, body) {
   const state = document.querySelector("[data-live-state]");
   try {
-    const answer = await fetch(table.dataset.freshUrl ?? "", { headers: { "X-Fragment": "rows" }, redirect: "manual" });
+    const answer = await timely(table.dataset.freshUrl ?? "", { headers: { "X-Fragment": "rows" }, redirect: "manual" });
     if (answer.type === "opaqueredirect" || answer.status === 401) {
       mark(state, "signin");
       return sessionEnded();

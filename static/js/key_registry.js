@@ -1,4 +1,5 @@
 /* What each key does, in which scope, under the person's own keys where they chose some. Touches no page. */
+import { keep, kept } from "./keeping.js";
 import { say } from "./words.js";
 
 const STORED = "own-keys";
@@ -48,14 +49,14 @@ export function whenChanged(run) {
 /** @type {() => Record<string, string>} */
 function readOwn() {
   try {
-    return JSON.parse(localStorage.getItem(STORED) ?? "null") ?? {};
+    return JSON.parse(kept(STORED) ?? "null") ?? {};
   } catch {
     return {};
   }
 }
 
 function keepOwn() {
-  localStorage.setItem(STORED, JSON.stringify(own));
+  keep(STORED, JSON.stringify(own));
   changed();
 }
 

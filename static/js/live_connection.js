@@ -1,10 +1,11 @@
 /* A page's own websocket: follows the beat, reconnects, asks for the same by GET while it is down, and says how it stands. */
+import * as reach from "./reach.js";
 import { sessionEnded } from "./signin.js";
 import { the } from "./the.js";
 import { ANSWER_MS, timely } from "./timely.js";
 import { say } from "./words.js";
 
-const SILENCE_MS = 20000; // four beats; who looks is told within 25 s
+const SILENCE_MS = 20000; // ten beats; who looks is told within 25 s
 const WATCH_MS = 1000;
 const POLL_MS = 3000;
 const BACKOFF_MS = 500;
@@ -84,6 +85,7 @@ export class Connection {
   onMessage(socket, event) {
     if (socket !== this.socket) return;
     this.heardAt = performance.now();
+    reach.heard();
     const message = JSON.parse(event.data);
     if (this.seq && message.seq > this.seq + 1) this.send({ type: "sync" });
     this.seq = message.seq ?? this.seq;
@@ -97,6 +99,7 @@ export class Connection {
     this.socket = null;
     this.wasCut = true;
     this.cut();
+    reach.doubt();
     if (code === LOGIN_NEEDED) return this.stop("signin");
     if (code === NO_ACCESS) return this.stop("forbidden");
     show(navigator.onLine ? "reconnecting" : "offline");

@@ -1,4 +1,5 @@
 /* A request that is given up where no answer comes: a server that hangs takes connections and never says a word. */
+import { doubt, heard } from "./reach.js";
 
 export const ANSWER_MS = 8000;
 
@@ -8,7 +9,12 @@ export async function timely(address, options) {
   const given = new AbortController();
   const timer = setTimeout(() => given.abort(), ANSWER_MS);
   try {
-    return await fetch(address, { ...options, signal: given.signal });
+    const answer = await fetch(address, { ...options, signal: given.signal });
+    heard();
+    return answer;
+  } catch (fault) {
+    doubt();
+    throw fault;
   } finally {
     clearTimeout(timer);
   }

@@ -21,9 +21,7 @@ class Storage {
   }
 }
 
-class Meta {
-  content = "csrf";
-}
+class Meta {}
 
 class Page extends EventTarget {
   visibilityState = "visible";
@@ -34,7 +32,8 @@ class Page extends EventTarget {
   }
 
   querySelector(selector) {
-    return selector.startsWith("meta") ? new Meta() : null;
+    if (!selector.startsWith("meta")) return null;
+    return Object.assign(new Meta(), { content: selector.includes("zone") ? "Asia/Shanghai" : "csrf" });
   }
 
   querySelectorAll() {

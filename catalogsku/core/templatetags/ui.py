@@ -35,6 +35,12 @@ def sprite() -> str:
 
 
 @register.simple_tag
+def zone() -> str:
+    """Of every time that a screen shows."""
+    return str(settings.TIME_ZONE)
+
+
+@register.simple_tag
 @cache
 def script_modules() -> SafeString:
     """All that app.js imports, by and by: named in the head, they come at once. Under their own names, as imported."""

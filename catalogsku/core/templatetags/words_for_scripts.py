@@ -21,6 +21,20 @@ def _live() -> dict[str, str]:
         "live.signin": _("Sign in again"),
         "live.forbidden": _("No access"),
         "live.progress": _("{status}: {read} pages read, {skus} SKU"),
+        "reach.lost": _("No connection to the server since {time}."),
+        "reach.back": _("The connection is back."),
+        "reach.drafts": _("What you type is saved here until the connection is back."),
+        "reach.unkept": _("This browser keeps nothing: leave this page open until the connection is back."),
+        "reach.files": _("What has arrived of a file is kept: it can be resumed when the connection is back."),
+        "reach.forms": _("What you fill in stays on this page, but has to be sent again when the connection is back."),
+        "reach.nothing": _("What you see stays as it was; nothing is lost."),
+        "reach.unsent": _(
+            "Not sent: no connection. What you filled in stays here; send it again when the connection is back."
+        ),
+        "keeping.not": _(
+            "This browser keeps nothing on this device: it is full, or does not allow it. What you type is kept by the "
+            "server alone, and your choices hold for this page."
+        ),
         "request.failed": _("That did not work. Nothing was changed."),
         "request.retry": _("Try again"),
         "signin.wrong": _("The password is not right"),
@@ -134,6 +148,7 @@ def _bench() -> dict[str, str]:
         "bench.offline": _("Not saved: offline, kept on this device"),
         "bench.signin": _("Not saved: sign in again, kept on this device"),
         "bench.not_saved": _("Not saved, trying again; kept on this device"),
+        "bench.unkept": _("Not saved yet and not kept on this device: leave this page open"),
         "bench.offline_command": _("Offline: nothing was sent. Try again when the connection is back."),
         "bench.draft_taken_up": _("Your draft is shown"),
         "bench.draft_unfit": _(

@@ -125,7 +125,7 @@ type OpenValue = [at: number, key: string];
 type Tool = "select" | "sku" | "picture";
 type LockState = "free" | "mine" | "other" | "other_tab" | "escalated" | "closed" | "lost";
 type LockDetail = { by?: string; since?: string };
-type SavingState = "saved" | "typing" | "saving" | "offline" | "signin" | "failed";
+type SavingState = "saved" | "typing" | "saving" | "offline" | "signin" | "failed" | "unkept";
 /** SKU -> key -> sentence. */
 type Problems = Map<number, Map<string, string>>;
 /** Where one looks: the page's upper left corner in the view, pixels to a point, and the view's own size, all in pixels. */

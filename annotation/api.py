@@ -30,7 +30,8 @@ operations = Router(tags=["operations"])
 
 
 class TaskOut(Schema):
-    """``holder``: who has it in hand until ``lease_until``; ``reasons``: codes of what a person is needed for."""
+    """One a page. ``holder``: who has it in hand until ``lease_until``; ``reasons``: codes of what a person is needed
+    for, each with its ``sku`` where it is about one; ``sku_count``: of how many SKUs there are any."""
 
     task_id: UUID
     job_id: UUID
@@ -41,6 +42,7 @@ class TaskOut(Schema):
     priority: str
     subject: str
     reasons: list[dict[str, Any]]
+    sku_count: int
     confidence: float | None
     holder: str | None
     lease_until: datetime | None
@@ -215,6 +217,7 @@ def _task_out(task: HumanTask) -> dict[str, Any]:
         "priority": task.priority,
         "subject": task.subject,
         "reasons": task.reasons,
+        "sku_count": len(task.skus()),
         "confidence": task.confidence,
         "holder": task.locked_by.username if task.locked_by else None,
         "lease_until": task.lease_until,

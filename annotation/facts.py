@@ -6,15 +6,20 @@ from django.db.models import Count
 from django.db.models.functions import Now
 
 from annotation.queue.selectors import PRESENT_S
-from annotation.tasks.lifecycle import OPEN, TaskType
+from annotation.tasks.lifecycle import OPEN, Purpose, TaskType
 from annotation.tasks.models import HumanTask, Presence
 from annotation.tasks.services.audit import CHECKS
 from catalogsku.core.facts import Figures, fact, last_runs
 
 
-@fact("tasks_open", "Tasks that wait for a person or are in somebody's hands.", "type", "status")
+@fact("tasks_open", "Pages that wait for a person or are in somebody's hands.", "type", "status")
 def tasks_open() -> Figures:
-    rows = HumanTask.objects.filter(status__in=OPEN).order_by().values_list("type", "status")
+    rows = (
+        HumanTask.objects.filter(status__in=OPEN)
+        .exclude(purpose=Purpose.HONEYPOT)
+        .order_by()
+        .values_list("type", "status")
+    )
     found: dict[tuple[str, ...], float] = {
         (kind, status): float(count) for kind, status, count in rows.annotate(n=Count("pk"))
     }

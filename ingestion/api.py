@@ -81,6 +81,8 @@ class Blocker(Schema):
 
 
 class PageOut(Schema):
+    """``holder``: the name of who has it in hand."""
+
     page_number: int
     status: str
     import_state: str
@@ -89,6 +91,7 @@ class PageOut(Schema):
     confidence: float | None
     needs_review: bool
     sku_count: int
+    holder: str | None
     blockers: list[Blocker]
     parser_backend: str
     extraction_method: str
@@ -237,6 +240,7 @@ def _page_out(page: Page) -> dict[str, Any]:
         "confidence": page.confidence,
         "needs_review": page.needs_review,
         "sku_count": page.sku_count,
+        "holder": page.holder or None,
         "blockers": [
             {"code": b["code"], "message": reason_sentence(b["code"], b.get("params"))} for b in page.blockers
         ],

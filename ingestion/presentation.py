@@ -179,6 +179,7 @@ def tile(page: Page, job_uuid: object) -> Tile:
         parts[2:2] = [f"{page.sku_count} SKU", _("confidence %(value)s") % {"value": f"{page.confidence or 0:.2f}"}]
     if state == "HUMAN_PROCESSING" and page.holder:
         parts.insert(2, page.holder)
+        reasons.insert(0, _("%(name)s has it in hand") % {"name": page.holder})
     return Tile(
         id=page.pk,
         v=page.version,

@@ -159,3 +159,19 @@ def _named(name: str, value: Any) -> Any:
 def sentences(blockers: Iterable[dict[str, Any]]) -> list[str]:
     """Each reason once, in the order found."""
     return list(dict.fromkeys(reason_sentence(b["code"], b.get("params")) for b in blockers))
+
+
+def asked(reasons: Iterable[dict[str, Any]]) -> list[str]:
+    """What a task asks, a sentence a kind: what is said of several SKUs is said once, with their number."""
+    found = list(reasons)
+    same: dict[tuple[str, str], list[str]] = {}
+    for reason in found:
+        said = reason_sentence(reason["code"], reason.get("params"))
+        own = reason.get("sku") is None or reason["code"].startswith("reported_")
+        same.setdefault((reason["code"], said if own else ""), []).append(said)
+    words = pgettext("reason", "%(reason)s (%(n)s SKUs)")
+    lines = {
+        key: one[0] if len(one) == 1 or key[1] else words % {"reason": one[0], "n": len(one)}
+        for key, one in same.items()
+    }
+    return list(lines.values())

@@ -18,7 +18,7 @@ from annotation.tasks.models import HumanTask
 from catalogsku.accounts.models import User
 from catalogsku.profiles.models import WorkRules
 from catalogsku.profiles.services import work_rules
-from ingestion.reasons import sentences
+from ingestion.reasons import asked
 
 WHY = {
     Why.FOR_YOU: gettext_lazy("A lead gave it to you"),
@@ -68,7 +68,7 @@ def next_card(actor: User) -> dict[str, Any]:
         "task": task,
         "url": f"{reverse('task', args=[task.uuid])}?claim=1",
         "thumb_url": thumb,
-        "reasons": sentences(task.reasons)[:3],
+        "reasons": asked(task.reasons)[:3],
         "why": [str(WHY[why]) for why in offered.why],
         "due": due(task, timezone.now(), rules),
         "limit_s": rules.skip_after_min * 60,

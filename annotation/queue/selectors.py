@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import ngettext, pgettext
 
 from annotation.tasks.lifecycle import OPEN, Priority, Purpose, TaskStatus
 from annotation.tasks.models import Annotation, HumanTask, Presence, TaskComment
@@ -21,7 +21,7 @@ from catalogsku.core.templatetags.ui import avatar_colour, initials
 from catalogsku.profiles.models import WorkRules
 from catalogsku.profiles.services import work_rules
 from ingestion.presentation import Filter
-from ingestion.reasons import sentences
+from ingestion.reasons import asked
 
 _PRIORITY = {Priority.CRITICAL: ("raise", "fault"), Priority.HIGH: ("chevron-up", "person")}  # icon, tone
 # A tab says every ten seconds that it is there; after three times of silence it is not.
@@ -50,6 +50,7 @@ class TaskRow:
     page_number: int
     type_word: str
     reasons: list[str]
+    skus_word: str
     state: str
     tone: str
     icon: str
@@ -95,9 +96,10 @@ def task_filters(actor: User) -> list[Filter]:
 
 
 def closed_tasks(actor: User) -> QuerySet[HumanTask]:
-    """What was done or skipped, the latest first; golden pages are nobody's business."""
+    """What was done or skipped, the latest first; golden pages are nobody's business, and a
+    page that was closed with several tasks is there once."""
     rows = HumanTask.objects.visible_to(actor).exclude(status__in=OPEN).filter(closed_at__isnull=False)
-    rows = rows.exclude(purpose=Purpose.HONEYPOT).order_by("-closed_at", "-pk")
+    rows = rows.exclude(purpose=Purpose.HONEYPOT).exclude(result__has_key="with").order_by("-closed_at", "-pk")
     return rows.select_related("job", "page", "closed_by")
 
 
@@ -123,7 +125,8 @@ def _row(task: HumanTask, present: list[str], left: Countdown) -> TaskRow:
         job_name=task.job.source_name,
         page_number=task.page.number,
         type_word=task.get_type_display(),
-        reasons=sentences(task.reasons),
+        reasons=asked(task.reasons),
+        skus_word=_skus_word(task),
         state=task.status,
         tone=tone,
         icon=icon,
@@ -137,6 +140,12 @@ def _row(task: HumanTask, present: list[str], left: Countdown) -> TaskRow:
         people=[Person(name, initials(name), avatar_colour(name), name == holder) for name in names],
         thumb_url=reverse("page_thumb", args=[task.job.uuid, task.page.number]) if task.page.thumbnail_key else "",
     )
+
+
+def _skus_word(task: HumanTask) -> str:
+    """How many SKUs it is about; nothing where it is about the page alone."""
+    count = len(task.skus())
+    return ngettext("%(count)s SKU", "%(count)s SKUs", count) % {"count": count} if count else ""
 
 
 def _priority_word(priority: str) -> str:
@@ -165,6 +174,8 @@ def live_row(row: TaskRow) -> dict[str, Any]:
         "icon": row.icon,
         "priority_word": row.priority_word,
         "who": row.who,
+        "type_word": row.type_word,
+        "skus_word": row.skus_word,
         "holder": row.holder,
         "due_at": row.due.due_at.isoformat(),
         "still": row.due.still,

@@ -7,12 +7,13 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from annotation.reports.models import SkuReport
-from annotation.tasks.lifecycle import OPEN, TASKS_TOPIC, Priority, Purpose, TaskStatus, TaskType
+from annotation.tasks.lifecycle import OPEN, TASKS_TOPIC, Priority, TaskType
 from annotation.tasks.models import HumanTask
+from annotation.tasks.services.joining import ask
 from catalogsku.accounts.models import User
 from catalogsku.core import live, messages
 from catalogsku.core.errors import NotFound, Refused
-from catalogsku.core.moves import audit_rows, move
+from catalogsku.core.moves import move
 from ingestion.lifecycle import PAGE, JobStatus, PageStatus
 from ingestion.models import Page
 from ingestion.selectors import get_page
@@ -29,7 +30,7 @@ def report(
 ) -> SkuReport:
     """``sku_id`` of what is wrong or none; ``number`` of the page where one is missing.
 
-    The page goes back to people, as it was delivered; an open task for the same place takes the report too.
+    The page goes back to people, as it was delivered; its open task takes the report too.
     Raises NotFound, Refused (job_ended, page_with_machines).
     """
     if kind == Kind.MISSING:
@@ -45,31 +46,23 @@ def report(
         if page.status in WITH_MACHINES:
             raise Refused("page_with_machines")
         reason = {"code": f"reported_{kind}", "params": {"text": text, "by": str(actor)}}
-        task = _task(page, sku_id, reason)
+        task = ask(_wanted(page, sku_id, reason))
         _to_people(page, reason, actor)
         return SkuReport.objects.create(
             job_id=page.job_id, page=page, sku_id=sku_id, kind=kind, text=text, reporter=actor, task=task
         )
 
 
-def _task(page: Page, sku_id: str, reason: dict[str, Any]) -> HumanTask:
-    kind = TaskType.SKU_CONFIRM if sku_id else TaskType.PAGE_REVIEW
-    waiting = HumanTask.objects.select_for_update(no_key=True).filter(page=page, purpose=Purpose.WORK, status__in=OPEN)
-    task = waiting.filter(type=kind, subject=sku_id).first()
-    if task is not None:
-        HumanTask.objects.filter(pk=task.pk).update(reasons=[*task.reasons, reason], **HumanTask.visible_change())
-        return task
-    task = HumanTask.objects.create(
+def _wanted(page: Page, sku_id: str, reason: dict[str, Any]) -> HumanTask:
+    return HumanTask(
         job_id=page.job_id,
         page=page,
-        type=kind,
+        type=TaskType.SKU_CONFIRM if sku_id else TaskType.PAGE_REVIEW,
         subject=sku_id,
-        reasons=[reason],
+        reasons=[{**reason, "sku": sku_id or None}],
         confidence=page.confidence,
         priority=Priority.HIGH,
     )
-    audit_rows("task", page.job_id, {task.pk: reason}, target=TaskStatus.CREATED, trigger="opened")
-    return task
 
 
 def _to_people(page: Page, reason: dict[str, Any], actor: User) -> None:

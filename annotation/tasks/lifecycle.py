@@ -22,6 +22,9 @@ class TaskType(TextChoices):
     CUSTOM_ATTR_CONFIRM = "CUSTOM_ATTR_CONFIRM", pgettext_lazy("task", "Attribute to confirm")
 
 
+OF_THE_PAGE = (TaskType.PAGE_REVIEW, TaskType.FULL_PAGE_ANNOTATION)
+
+
 class Purpose(TextChoices):
     WORK = "work"
     VERDICT = "verdict"
@@ -40,6 +43,7 @@ class Priority(TextChoices):
 T = TaskStatus
 OPEN = (T.CREATED, T.ESCALATED, T.PROCESSING)
 FREE = (T.CREATED, T.ESCALATED)
+MOVES_THE_PAGE = (Purpose.WORK, Purpose.DOCUMENT)
 
 TASKS_TOPIC = "tasks"  # where the queue hears that something in it has changed
 
@@ -51,6 +55,7 @@ TASK = Lifecycle(
         *(Move(s, "skipped", T.SKIPPED) for s in OPEN),
         *(Move(s, "superseded", T.SKIPPED) for s in OPEN),
         *(Move(s, "cancelled", T.SKIPPED) for s in OPEN),
+        *(Move(s, "joined", T.SKIPPED) for s in FREE),
         Move(T.PROCESSING, "completed", T.COMPLETED),
         *(
             Move(T.PROCESSING, trigger, back)

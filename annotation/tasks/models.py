@@ -1,4 +1,4 @@
-"""HumanTask: a page (or one SKU of it) that waits for a person, and who holds it (INV-08)."""
+"""HumanTask: a page that waits for a person, what is asked of it, and who holds it (INV-08)."""
 
 import uuid
 
@@ -15,7 +15,12 @@ from ingestion.models import Job, Page
 
 
 class HumanTask(LiveRow):
-    """``lock_token`` grows with every lock: who comes with an older one has lost it (X-FENCE)."""
+    """A page has one open task, but for golden ones, which are one a person (TA-ONEHOLDER).
+
+    ``reasons``: all that is asked, each with the ``sku`` that it is about, if it is about one. ``subject``: that SKU
+    where the whole task is about it; of a golden page whose it is. ``lock_token`` grows with every lock: who comes
+    with an older one has lost it (X-FENCE).
+    """
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     job = models.ForeignKey(Job, models.CASCADE, related_name="tasks")
@@ -56,7 +61,12 @@ class HumanTask(LiveRow):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["page", "type", "subject"], condition=Q(status__in=OPEN), name="one_open_task"
+                fields=["page"], condition=Q(status__in=OPEN) & ~Q(purpose=Purpose.HONEYPOT), name="one_open_task"
+            ),
+            models.UniqueConstraint(
+                fields=["page", "subject"],
+                condition=Q(status__in=OPEN, purpose=Purpose.HONEYPOT),
+                name="one_golden_page_a_person",
             ),
             models.UniqueConstraint(
                 fields=["page"], condition=Q(status=TaskStatus.PROCESSING), name="one_holder_a_page"
@@ -82,6 +92,10 @@ class HumanTask(LiveRow):
 
     def __str__(self) -> str:
         return f"{self.type} {self.page_id} {self.status}"
+
+    def skus(self) -> set[str]:
+        """Ids of the SKUs that it is about; nothing where it is about the page as a whole."""
+        return {str(reason["sku"]) for reason in self.reasons if reason.get("sku") is not None}
 
 
 class Draft(models.Model):

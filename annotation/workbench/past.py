@@ -187,6 +187,7 @@ def last_decisions(actor: User) -> list[Decision]:
     rows = HumanTask.objects.visible_to(actor).filter(
         closed_by=actor, status__in=(TaskStatus.COMPLETED, TaskStatus.SKIPPED)
     )
+    rows = rows.exclude(result__has_key="with")  # of a page that was closed with several tasks, the one worked on
     return [
         Decision(
             reverse("task", args=[task.uuid]),

@@ -17,7 +17,7 @@ from catalogsku.accounts.permissions import Action, may
 from catalogsku.core.errors import NotFound
 from catalogsku.profiles.services import work_rules
 from ingestion.models import Page
-from ingestion.reasons import sentences
+from ingestion.reasons import asked, sentences
 from processing.corrections.services.correcting import content_version, is_drawn, is_locked
 from processing.products import presenters
 from processing.products.lifecycle import ImageRole, SkuStatus
@@ -106,13 +106,13 @@ def bench(actor: User, task: HumanTask) -> dict[str, Any]:
         },
         "state": page_state(page, skus, list(names)),
         "meta": {
-            "skus": {sku.sku_id: _sku_meta(sku, page, names, task.subject) for sku in skus},
+            "skus": {sku.sku_id: _sku_meta(sku, page, names, task) for sku in skus},
             "images": [
                 {"image_id": i.image_id, "name": i.picture, "box": i.box, "url": picture_url(job, i), "role": i.role}
                 for i in images
             ],
             "keys": _keys(names, job.schema.resolved_attributes),
-            "reasons": sentences(task.reasons),
+            "reasons": asked(task.reasons),
             "accept_from": float(job.profile.threshold_a),
             "texts": {} if golden_page else page.validation.get("texts", {}),
             "merges": _merges(page),
@@ -161,7 +161,7 @@ def _value(sku: Sku, page: Page, key: str) -> dict[str, Any] | None:
     return {"text": text, "box": evidence["bbox"] if evidence and here else None, "confirmed": False}
 
 
-def _sku_meta(sku: Sku, page: Page, names: dict[str, str], subject: str) -> dict[str, Any]:
+def _sku_meta(sku: Sku, page: Page, names: dict[str, str], task: HumanTask) -> dict[str, Any]:
     cells = presenters.value_cells(sku, names)
     return {
         "blockers": sentences(sku.blockers),
@@ -176,7 +176,7 @@ def _sku_meta(sku: Sku, page: Page, names: dict[str, str], subject: str) -> dict
         "otherwise": sku.decisions.get("otherwise", {}),
         "confidence": sku.confidence,
         "status": sku.status,
-        "subject": sku.sku_id == subject,
+        "subject": sku.sku_id == task.subject or sku.sku_id in task.skus(),
     }
 
 

@@ -120,8 +120,9 @@ def test_a_free_or_closed_task_cannot_be_taken_over_nor_a_closed_one_claimed(peo
 
 
 @pytest.mark.req("TA-ONEHOLDER")
-def test_one_person_holds_a_page_also_where_it_has_several_tasks(task: HumanTask, people: People) -> None:
-    other = HumanTask.objects.create(job=task.job, page=task.page, type="SKU_CONFIRM", subject="a")
+def test_one_person_holds_a_page_also_where_it_measures_somebody_else(task: HumanTask, people: People) -> None:
+    golden = {"purpose": "honeypot", "subject": str(people.lead.pk), "assigned_to": people.lead}
+    other = HumanTask.objects.create(job=task.job, page=task.page, type="PAGE_REVIEW", **golden)
     locks.claim_task(people.annotator, task.uuid, TAB)
     with pytest.raises(TaskHeld) as held:
         locks.claim_task(people.lead, other.uuid, OTHER_TAB)

@@ -384,11 +384,15 @@ def test_inv_08_a_task_in_hand_has_its_lock_and_a_page_one_holder(page: Page, pe
             task("a", status="PROCESSING", **{k: v for k, v in lock.items() if k != missing})
     task("a", status="PROCESSING", **lock)
     with refused("one_holder_a_page"), transaction.atomic():
-        task("b", status="PROCESSING", **lock)
-    task("b")
-    with refused("one_open_task"), transaction.atomic():
-        task("b", status="ESCALATED")
-    HumanTask.objects.filter(subject="b").update(status="COMPLETED")
+        task("1", purpose="honeypot", status="PROCESSING", **lock)
+    for status in ("CREATED", "ESCALATED"):
+        with refused("one_open_task"), transaction.atomic():
+            task("b", status=status)
+    for person in ("1", "2"):
+        task(person, purpose="honeypot")
+    with refused("one_golden_page_a_person"), transaction.atomic():
+        task("1", purpose="honeypot")
+    HumanTask.objects.filter(subject="a").update(status="COMPLETED")
     task("b")
 
 

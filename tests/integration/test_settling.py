@@ -216,10 +216,11 @@ def test_settling_at_once_opens_one_task(committed: None, people: People) -> Non
 def test_only_work_and_document_tasks_move_the_page(people: People) -> None:
     page = make_page(make_job(people.merchant), 1, "AI_COMPLETED")
     for purpose in ("verdict", "audit", "honeypot", "edition"):
-        HumanTask.objects.create(job=page.job, page=page, type="PAGE_REVIEW", subject=purpose, purpose=purpose)
-    settle_pages([page.pk])
-    page.refresh_from_db()
-    assert page.status == "AI_COMPLETED"
+        task = HumanTask.objects.create(job=page.job, page=page, type="PAGE_REVIEW", subject=purpose, purpose=purpose)
+        settle_pages([page.pk])
+        page.refresh_from_db()
+        assert page.status == "AI_COMPLETED"
+        task.delete()
 
 
 @pytest.mark.django_db

@@ -14,7 +14,7 @@ from django.db.models.functions import Now
 
 from annotation.people.models import GoldenPage
 from annotation.people.services.judging import as_items, record_golden, truth_of
-from annotation.tasks.lifecycle import OPEN, Purpose, TaskStatus
+from annotation.tasks.lifecycle import OF_THE_PAGE, OPEN, Purpose, TaskStatus
 from annotation.tasks.models import HumanTask
 from annotation.tasks.services.accepting import is_sampled
 from annotation.tasks.services.locks import find_task
@@ -35,13 +35,13 @@ from processing.products.models import Sku
 def make_golden(actor: User, uuid: UUID) -> GoldenPage:
     """This task's page is right as it stands: from now on it measures people.
 
-    Raises NotFound; Refused for who is no lead, and for a task that was not done, changed since, or about one SKU.
+    Raises NotFound; Refused for who is no lead, and for a task that was not done, changed since, or about single SKUs.
     """
     if not may(actor, Action.SUPERVISE):
         raise Refused("supervise_forbidden")
     task = find_task(actor, uuid)
     page = Page.objects.get(pk=task.page_id)
-    done = task.status == TaskStatus.COMPLETED and task.purpose == Purpose.WORK and not task.subject
+    done = task.status == TaskStatus.COMPLETED and task.purpose == Purpose.WORK and task.type in OF_THE_PAGE
     if not done or before_of(task) is None or task.result["after"] != active_rows(page):
         raise Refused("cannot_be_golden")
     kept = {"truth": truth_of(task, page), "made_by": actor, "active": True}

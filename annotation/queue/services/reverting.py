@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotation.people.services.judging import record_revert
-from annotation.tasks.lifecycle import Purpose, TaskStatus
+from annotation.tasks.lifecycle import MOVES_THE_PAGE, TaskStatus
 from annotation.tasks.models import HumanTask
 from annotation.tasks.services.locks import find_task
 from annotation.tasks.services.reopening import open_again, reserve
@@ -98,7 +98,7 @@ def reopen_own(actor: User, uuid: UUID) -> None:
 
 def can_reopen(task: HumanTask) -> bool:
     """As far as time and kind go; whether it was overtaken is asked when it is done."""
-    work = task.purpose in (Purpose.WORK, Purpose.DOCUMENT) and "with" not in task.result
+    work = task.purpose in MOVES_THE_PAGE and "with" not in task.result
     return work and task.closed_at is not None and timezone.now() - task.closed_at < REOPENED_WITHIN
 
 
@@ -107,12 +107,12 @@ def _check(task: HumanTask, page: Page, job_status: str) -> None:
         raise Conflict("task_open")
     if job_status in (JobStatus.CANCELLED, JobStatus.REJECTED):
         raise Conflict("job_ended")
-    if task.purpose not in (Purpose.WORK, Purpose.DOCUMENT):
+    if task.purpose not in MOVES_THE_PAGE:
         raise Conflict("cannot_be_reverted")
     if page.status in PAGES_WITH_MACHINES:
         raise Conflict("page_with_machines")
     at_work = HumanTask.objects.filter(page=page, status=TaskStatus.PROCESSING)
-    later = at_work.filter(purpose__in=(Purpose.WORK, Purpose.DOCUMENT)).exists()
+    later = at_work.filter(purpose__in=MOVES_THE_PAGE).exists()
     overtaken = "after" in task.result and task.result["after"] != active_rows(page)
     read_again = page.finished_at is not None and task.closed_at is not None and page.finished_at > task.closed_at
     if later or overtaken or read_again:

@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Now
 
-from annotation.tasks.lifecycle import FREE, TASK, Priority, Purpose, TaskStatus
+from annotation.tasks.lifecycle import FREE, MOVES_THE_PAGE, TASK, Priority, TaskStatus
 from annotation.tasks.models import HumanTask
 from annotation.tasks.services.accepting import accept_page
 from catalogsku.core import live, messages
@@ -23,7 +23,6 @@ from ingestion.models import Page
 
 AT_ONCE = 500
 PRESSING, ESCALATED, LOOKED_AT, CLOSED = 1, 2, 3, 4
-WORK = (Purpose.WORK, Purpose.DOCUMENT)
 
 
 def escalate() -> dict[str, int]:
@@ -52,7 +51,7 @@ def due_tasks(level: int, after_min: int) -> "QuerySet[HumanTask]":
 
 @transaction.atomic
 def _raise(level: int, after_min: int, priority: str = Priority.HIGH) -> int:
-    rows = _lock(due_tasks(level, after_min).filter(purpose__in=WORK))
+    rows = _lock(due_tasks(level, after_min).filter(purpose__in=MOVES_THE_PAGE))
     if not rows:
         return 0
     changes: dict[str, Any] = {"sla_level": level, **HumanTask.visible_change()}
@@ -87,7 +86,7 @@ def _tell(rows: list[HumanTask], priority: str) -> None:
 @transaction.atomic
 def _hand_to_leads(after_min: int) -> int:
     """Leads take it from now on, and may give it to anybody."""
-    rows = _lock(due_tasks(ESCALATED, after_min).filter(purpose__in=WORK))
+    rows = _lock(due_tasks(ESCALATED, after_min).filter(purpose__in=MOVES_THE_PAGE))
     if not rows:
         return 0
     chosen = HumanTask.objects.filter(pk__in=[task.pk for task in rows])
@@ -100,7 +99,7 @@ def _hand_to_leads(after_min: int) -> int:
 def _look_at(after_min: int) -> list[int]:
     """Pages whose tasks have now waited so long that the machine's result may do."""
     with transaction.atomic():
-        rows = _lock(due_tasks(LOOKED_AT, after_min).filter(purpose__in=WORK))
+        rows = _lock(due_tasks(LOOKED_AT, after_min).filter(purpose__in=MOVES_THE_PAGE))
         chosen = HumanTask.objects.filter(pk__in=[task.pk for task in rows])
         chosen.update(sla_level=LOOKED_AT, priority=Priority.CRITICAL, **HumanTask.visible_change())
         _tell(rows, Priority.CRITICAL)
@@ -127,9 +126,9 @@ def _close(after_min: int) -> int:
     reason = {"reason": str(SkipReason.SLA), "after_min": after_min}
     chosen = HumanTask.objects.filter(pk__in=[task.pk for task in rows])
     moved = move(TASK, chosen, to=TaskStatus.SKIPPED, trigger="skipped", reason=reason, changes=changes)
-    pages = sorted({task.page_id for task in rows if task.purpose in WORK})
+    pages = sorted({task.page_id for task in rows if task.purpose in MOVES_THE_PAGE})
     if pages:
-        still_open = HumanTask.objects.filter(page=OuterRef("pk"), purpose__in=WORK, status__in=FREE)
+        still_open = HumanTask.objects.filter(page=OuterRef("pk"), purpose__in=MOVES_THE_PAGE, status__in=FREE)
         Page.objects.filter(~Exists(still_open), pk__in=pages).update(needs_review=False)
         messages.send_after_commit("settle_pages", pages)
     return len(moved)

@@ -12,7 +12,7 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Now
 
-from annotation.tasks.lifecycle import FREE, OPEN, TASK, TASKS_TOPIC, Priority, Purpose, TaskStatus
+from annotation.tasks.lifecycle import FREE, MOVES_THE_PAGE, OPEN, TASK, TASKS_TOPIC, Priority, TaskStatus
 from annotation.tasks.models import HumanTask, TaskComment
 from annotation.tasks.services.locks import TaskHeld, find_task, take_away
 from catalogsku.accounts.models import User
@@ -114,7 +114,7 @@ def skip(actor: User, uuids: Sequence[UUID], reason: str) -> int:
     """Nobody will do these pages, for ``reason``. Raises Refused(reason_missing)."""
     if not reason.strip():
         raise Refused("reason_missing")
-    chosen = open_tasks_of(actor, uuids).filter(purpose__in=(Purpose.WORK, Purpose.DOCUMENT))
+    chosen = open_tasks_of(actor, uuids).filter(purpose__in=MOVES_THE_PAGE)
     pages = sorted(set(chosen.values_list("page_id", flat=True)))
     work.lock(Page.objects.filter(pk__in=pages))  # pages before their tasks
     tasks = _lock(chosen)

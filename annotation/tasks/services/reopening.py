@@ -6,8 +6,9 @@ from typing import Any
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Now
 
-from annotation.tasks.lifecycle import OPEN, TASK, Purpose, TaskStatus
+from annotation.tasks.lifecycle import TASK, TaskStatus
 from annotation.tasks.models import HumanTask
+from annotation.tasks.services.joining import supersede_verdicts, take_in
 from catalogsku.accounts.models import User
 from catalogsku.core import messages
 from catalogsku.core.moves import move
@@ -24,8 +25,11 @@ AGAIN: dict[str, Any] = {
 
 
 def open_again(task: HumanTask, page: Page, trigger: str, actor: str, why: dict[str, Any], **columns: Any) -> None:
-    """In the caller's transaction, with page and task locked; the page goes back to people."""
+    """In the caller's transaction, with page and task locked; the page goes back to people. What waits of the page
+    already becomes part of the task."""
     supersede_verdicts(page.pk)
+    task.reasons = columns.get("reasons", task.reasons)
+    columns |= take_in(task)
     rows = HumanTask.objects.filter(pk=task.pk)
     move(TASK, rows, to=TaskStatus.CREATED, trigger=trigger, actor=actor, reason=why, changes={**AGAIN, **columns})
     skipped = Page.objects.filter(pk=page.pk, status=PageStatus.SKIPPED)
@@ -38,17 +42,3 @@ def reserve(task: HumanTask, person: User) -> None:
     """Kept for whoever did it, as long as any reservation."""
     until = Now() + timedelta(minutes=work_rules().reserved_min)
     HumanTask.objects.filter(pk=task.pk).update(assigned_to=person, assigned_until=until)
-
-
-def supersede_verdicts(page_id: int) -> None:
-    """The work that they were to judge is not the last word any more; who has one in hand loses it."""
-    rows = HumanTask.objects.filter(page=page_id, purpose__in=(Purpose.VERDICT, Purpose.AUDIT), status__in=OPEN)
-    changes = {
-        "locked_by": None,
-        "lock_session": None,
-        "lease_until": None,
-        "locked_at": None,
-        "lock_token": RawSQL("t.lock_token + 1", ()),
-        "closed_at": RawSQL("statement_timestamp()", ()),
-    }
-    move(TASK, rows, to=TaskStatus.SKIPPED, trigger="superseded", changes=changes)

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.db.models import Count, Q
 
-from annotation.tasks.lifecycle import FREE, Purpose, TaskStatus
+from annotation.tasks.lifecycle import FREE, MOVES_THE_PAGE, TaskStatus
 from annotation.tasks.models import HumanTask
 from annotation.tasks.services.tasks import (
     is_about_refusal,
     lacks_tasks,
-    open_tasks,
+    open_task,
     pages_taken_back,
     pages_without_tasks,
     settle_import_tasks,
@@ -66,7 +66,7 @@ def _settle(page_ids: Sequence[int]) -> None:
         return
     for page in pages:
         if lacks_tasks(page):
-            open_tasks(page)
+            open_task(page)
     ids = [page.pk for page in pages]
     tasks, ledger = _work_tasks(ids), newest_states(ids)
     if _refusals_differ(tasks, ledger):
@@ -86,7 +86,7 @@ def _refusals_differ(tasks: dict[int, list[HumanTask]], ledger: dict[int, list[s
 
 
 def _work_tasks(page_ids: Sequence[int]) -> dict[int, list[HumanTask]]:
-    rows = HumanTask.objects.filter(page__in=page_ids, purpose__in=(Purpose.WORK, Purpose.DOCUMENT))
+    rows = HumanTask.objects.filter(page__in=page_ids, purpose__in=MOVES_THE_PAGE)
     by_page: dict[int, list[HumanTask]] = {}
     for task in rows.order_by("pk").select_related("locked_by"):
         by_page.setdefault(task.page_id, []).append(task)

@@ -1,6 +1,6 @@
 """Opening and closing tasks; a page's blockers become the tasks that say why a person is needed (X-BLOCKER)."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,6 +10,7 @@ from django.db.models.functions import Coalesce, Now
 
 from annotation.tasks.lifecycle import FREE, OPEN, TASK, TASKS_TOPIC, Purpose, TaskStatus, TaskType
 from annotation.tasks.models import HumanTask
+from annotation.tasks.services.joining import ask, subject_of
 from catalogsku.core import crash_points, live, messages
 from catalogsku.core.moves import audit_rows, move
 from ingestion.lifecycle import PageStage, PageStatus
@@ -24,68 +25,54 @@ BINDING = frozenset({"binding_ambiguous"})
 REFUSED = "import_refused"
 
 
-def open_tasks(page: Page) -> int:
-    """Open the tasks that the page's blockers ask for; those open already stay. Call with the page locked."""
-    wanted = wanted_tasks(page)
-    HumanTask.objects.bulk_create(wanted, ignore_conflicts=True)
-    if wanted:
-        crash_points.reached("tasks.before_commit")
-        reasons = {page.pk: {"tasks": len(wanted)}}
-        audit_rows("task", page.job_id, reasons, target=TaskStatus.CREATED, trigger="opened")
-        live.hint_after_commit(TASKS_TOPIC)
-    return len(wanted)
+def open_task(page: Page) -> bool:
+    """Open the task that the page's blockers ask for; one that is open already stays. Call with the page locked."""
+    wanted = wanted_task(page)
+    if wanted is None:
+        return False
+    HumanTask.objects.bulk_create([wanted], ignore_conflicts=True)
+    crash_points.reached("tasks.before_commit")
+    audit_rows("task", page.job_id, {page.pk: {"tasks": 1}}, target=TaskStatus.CREATED, trigger="opened")
+    live.hint_after_commit(TASKS_TOPIC)
+    return True
 
 
-def wanted_tasks(page: Page) -> list[HumanTask]:
-    """One task for the page as a whole where anything concerns all of it, else one for each SKU concerned."""
+def wanted_task(page: Page) -> HumanTask | None:
+    """One for all of the page's blockers: about the page where anything concerns all of it, else about its SKUs."""
     if not page.needs_review:
-        return []
+        return None
     blockers: list[dict[str, Any]] = page.blockers or [{"code": "review", "params": {}}]
     on_page = [blocker for blocker in blockers if blocker.get("sku") is None]
-    if on_page or page.sku_count == 0:
-        whole = page.sku_count == 0 or any(blocker["code"] in WHOLE_PAGE for blocker in on_page)
-        document = any(blocker["code"] == "prescan_reject" for blocker in on_page)
-        return [
-            _task(
-                page,
-                TaskType.FULL_PAGE_ANNOTATION if whole else TaskType.PAGE_REVIEW,
-                blockers,
-                purpose=Purpose.DOCUMENT if document else Purpose.WORK,
-            )
-        ]
-    return list(_sku_tasks(page, blockers))
+    of_skus = _of_skus(page)
+    if not on_page and of_skus and page.sku_count:
+        kinds = {blocker["code"] in BINDING for blocker in of_skus}
+        return _task(page, TaskType.BINDING_REVIEW if kinds == {True} else TaskType.SKU_CONFIRM, of_skus)
+    whole = page.sku_count == 0 or any(blocker["code"] in WHOLE_PAGE for blocker in on_page)
+    document = any(blocker["code"] == "prescan_reject" for blocker in on_page)
+    kind = TaskType.FULL_PAGE_ANNOTATION if whole else TaskType.PAGE_REVIEW
+    reasons = [*on_page, *of_skus] or blockers
+    return _task(page, kind, reasons, purpose=Purpose.DOCUMENT if document else Purpose.WORK)
 
 
-def _sku_tasks(page: Page, blockers: list[dict[str, Any]]) -> Iterable[HumanTask]:
-    by_subject: dict[tuple[str, str], list[dict[str, Any]]] = {}
-    for sku_id, found in (
-        Sku.objects.filter(page=page, superseded=False).order_by("sku_id").values_list("sku_id", "blockers")
-    ):
-        for blocker in found:
-            kind: str = TaskType.BINDING_REVIEW if blocker["code"] in BINDING else TaskType.SKU_CONFIRM
-            by_subject.setdefault((kind, sku_id), []).append(blocker)
-    if not by_subject:
-        yield _task(page, TaskType.PAGE_REVIEW, blockers)
-    for (kind, sku_id), found in by_subject.items():
-        yield _task(page, kind, found, subject=sku_id)
+def _of_skus(page: Page) -> list[dict[str, Any]]:
+    rows = Sku.objects.filter(page=page, superseded=False).order_by("sku_id").values_list("sku_id", "blockers")
+    return [{**blocker, "sku": sku_id} for sku_id, found in rows for blocker in found]
 
 
-def _task(
-    page: Page, kind: str, blockers: list[dict[str, Any]], *, subject: str = "", purpose: str = Purpose.WORK
-) -> HumanTask:
+def _task(page: Page, kind: str, reasons: list[dict[str, Any]], *, purpose: str = Purpose.WORK) -> HumanTask:
     return HumanTask(
         job_id=page.job_id,
         page=page,
         type=kind,
-        subject=subject,
+        subject=subject_of(kind, reasons),
         purpose=purpose,
-        reasons=blockers,
+        reasons=reasons,
         confidence=page.confidence,
     )
 
 
 def settle_import_tasks(pages: Sequence[Page]) -> None:
-    """A target's refusal becomes a task with its answer as the reason (TA-4XX); one that is over needs nobody.
+    """A target's refusal is asked of a person with its answer as the reason (TA-4XX); one that is over needs nobody.
 
     Asked once a refusal: who closed the task without a change has seen it. Call with the pages locked.
     """
@@ -98,14 +85,27 @@ def settle_import_tasks(pages: Sequence[Page]) -> None:
     refused = [row for row in newest if row.state in (Delivery.REFUSED, Delivery.STALE)]
     tasks = list(HumanTask.objects.filter(page__in=list(by_id), reasons__contains=[{"code": REFUSED}]))
     asked = {(task.page_id, reason["params"].get("import")) for task in tasks for reason in task.reasons}
-    wanted = [_import_task(by_id[row.page_id], row) for row in refused if _is_permanent(row, asked)]
-    HumanTask.objects.bulk_create(wanted, ignore_conflicts=True)
     still = {(row.page_id, row.sku.sku_id) for row in refused}
-    over = [task.pk for task in tasks if task.status in FREE and (task.page_id, task.subject) not in still]
-    if over:
-        rows = HumanTask.objects.filter(pk__in=over)
+    for task in tasks:
+        if task.status in FREE:
+            _drop_what_is_over(task, still)
+    for row in refused:
+        if _is_permanent(row, asked):
+            ask(_task(by_id[row.page_id], TaskType.SKU_CONFIRM, [_refusal(row)]))
+
+
+def _drop_what_is_over(task: HumanTask, still: Collection[tuple[int, str]]) -> None:
+    left = [
+        reason
+        for reason in task.reasons
+        if reason["code"] != REFUSED or (task.page_id, reason.get("sku") or task.subject) in still
+    ]
+    rows = HumanTask.objects.filter(pk=task.pk)
+    if not left:
         move(TASK, rows, to=TaskStatus.COMPLETED, trigger="accepted", reason={"code": "import_over"})
         rows.update(closed_at=Now())
+    elif left != task.reasons:
+        rows.update(reasons=left, subject=subject_of(task.type, left), **HumanTask.visible_change())
 
 
 def is_about_refusal(task: HumanTask) -> bool:
@@ -117,9 +117,9 @@ def _is_permanent(row: ImportRecord, asked: Collection[tuple[int, Any]]) -> bool
     return row.state == Delivery.REFUSED and (row.page_id, row.pk) not in asked
 
 
-def _import_task(page: Page, row: ImportRecord) -> HumanTask:
-    blocker = {"code": REFUSED, "params": {"response": str(row.response or "")[:200], "import": row.pk}}
-    return _task(page, TaskType.SKU_CONFIRM, [blocker], subject=row.sku.sku_id)
+def _refusal(row: ImportRecord) -> dict[str, Any]:
+    said = {"response": str(row.response or "")[:200], "import": row.pk}
+    return {"code": REFUSED, "params": said, "sku": row.sku.sku_id}
 
 
 def lacks_tasks(page: Page) -> bool:

@@ -13,11 +13,11 @@ from django.db import transaction
 from django.db.models.expressions import RawSQL
 
 from annotation.people.services import golden, judging
-from annotation.tasks.lifecycle import FREE, TASK, Purpose, TaskStatus
+from annotation.tasks.lifecycle import MOVES_THE_PAGE, TASK, Purpose, TaskStatus
 from annotation.tasks.models import Annotation, Draft, HumanTask
 from annotation.tasks.services.holding import hold, locked
+from annotation.tasks.services.joining import supersede_verdicts
 from annotation.tasks.services.locks import UNLOCKED, WORKED, find_task
-from annotation.tasks.services.reopening import supersede_verdicts
 from annotation.tasks.services.results import before_of, result_of
 from catalogsku.accounts.models import User
 from catalogsku.core import crash_points, messages
@@ -31,8 +31,6 @@ from processing.corrections.services.cutting import Cut, cut_pictures
 from processing.corrections.services.page_faults import MOST_DRAWN, Found, find_faults
 from processing.corrections.services.restoring import page_before
 from processing.products.page_state import Change, Fault, PageState, payload
-
-MOVES_THE_PAGE = (Purpose.WORK, Purpose.DOCUMENT)
 
 
 class Invalid(ProductError):
@@ -135,12 +133,8 @@ def _complete(actor: User, task: HumanTask, submit_id: UUID, why: dict[str, Any]
         changes={**_closed(actor, submit_id), "result": result},
     )
     Draft.objects.filter(task__page=task.page_id, user=actor).delete()
-    if task.purpose == Purpose.HONEYPOT:
-        return
-    others = HumanTask.objects.filter(page=task.page_id, purpose__in=MOVES_THE_PAGE, status__in=FREE)
-    together = {"closed_at": RawSQL("statement_timestamp()", ()), "closed_by": actor.pk, "result": {"with": task.pk}}
-    move(TASK, others, to=TaskStatus.COMPLETED, trigger="accepted", actor=actor.username, reason=why, changes=together)
-    messages.send_after_commit("settle_pages", [task.page_id])
+    if task.purpose != Purpose.HONEYPOT:
+        messages.send_after_commit("settle_pages", [task.page_id])
 
 
 def _annotate(actor: User, task: HumanTask, changes: Sequence[Change]) -> None:

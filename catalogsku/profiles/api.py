@@ -21,6 +21,8 @@ operations = Router(tags=["operations"])
 
 Threshold = Annotated[Decimal, Field(ge=0, le=1, max_digits=4, decimal_places=3)]
 Reason = Annotated[str, Field(max_length=200, pattern=r"^[^\x00]*$")]
+Key = Annotated[str, Field(max_length=60, pattern=r"^[^\x00]+$")]
+Number = Annotated[float, Field(allow_inf_nan=False)]
 
 
 class Profile(Schema):
@@ -64,6 +66,8 @@ class ProfileChange(Schema):
     threshold_pv: Threshold | None = None
     threshold_b: Threshold | None = None
     weights: dict[str, Annotated[float, Field(ge=0, le=1)]] | None = None
+    prescan_rules: dict[Key, bool | int | Number] | None = None
+    classification: dict[Key, bool | int | Number] | None = None
     validity_mode: Literal["strict", "lenient"] | None = None
 
 

@@ -6,15 +6,20 @@ Pure. Of two models "strong" is the dear one and "cheap" the other.
 import re
 from typing import Any
 
+from catalogsku.profiles.figures import Fault, Figure, completed, faults_of
 from catalogsku.profiles.wording import NEEDED, RULES
 
 ANY = "any"
 PAGE_TYPES = ("A", "B", "C", "D", ANY)
 COMPLEXITIES = ("simple", "complex", ANY)
-FIELDS = ("operation", "page_type", "complexity", "route")
 WITHOUT_MODEL = ("RULES", "SKIP")
 BY_STRENGTH = ("strong", "cheap")
 OPERATIONS = tuple(key for key in NEEDED if key != RULES)
+# Of each field of a row what it may be; a route may also be the name of a model.
+CHOICES: dict[str, tuple[str, ...]] = {
+    "operation": OPERATIONS, "page_type": PAGE_TYPES, "complexity": COMPLEXITIES, "route": (),
+}  # fmt: skip
+FIELDS = tuple(CHOICES)
 _MODEL = re.compile(r"[a-z0-9][a-z0-9._-]{2,59}")
 
 # Which pages are asked about does not stand here: those that a person would have to look at (consulting.wants_models).
@@ -28,6 +33,7 @@ DEFAULT_POINTS: dict[str, float] = {
     "fragmented": 2, "recognised": 2, "columns": 1, "blocks": 1,
     "recognised_above": 0.3, "blocks_above": 20, "complex_from": 3,
 }  # fmt: skip
+POINTS = {key: Figure(value, most=1000) for key, value in DEFAULT_POINTS.items()}
 
 
 def default_rows() -> list[dict[str, str]]:
@@ -60,14 +66,13 @@ def row_problems(rows: Any) -> list[tuple[str, int]]:
     return found
 
 
-def points_are_usable(points: Any) -> bool:
+def faults_of_points(points: Any) -> list[Fault]:
     """The names of the defaults, each with a number that is not negative."""
-    return (
-        isinstance(points, dict)
-        and set(points) == set(DEFAULT_POINTS)
-        and all(type(value) in (int, float) and 0 <= value <= 1000 for value in points.values())
-        and all(type(points[name]) is int for name in DEFAULT_POINTS if name != "recognised_above")
-    )
+    return faults_of(points, POINTS)
+
+
+def points_are_usable(points: Any) -> bool:
+    return not faults_of_points(points)
 
 
 def usable_rows(rows: Any) -> list[dict[str, str]]:
@@ -79,8 +84,6 @@ def usable_rows(rows: Any) -> list[dict[str, str]]:
 
 def usable_points(points: Any) -> dict[str, float]:
     """The given ones with the default of each that is missing or is none."""
-    given = points if isinstance(points, dict) else {}
     return {
-        name: given[name] if points_are_usable({**DEFAULT_POINTS, name: given.get(name)}) else default
-        for name, default in DEFAULT_POINTS.items()
+        name: float(value) if isinstance(value, bool) else value for name, value in completed(points, POINTS).items()
     }

@@ -1,8 +1,9 @@
 """Profiles: what may stand in one is refused by form, model and database; versions are added, and jobs keep theirs."""
 
-import json
+import re
 from contextlib import suppress
 from decimal import Decimal
+from html.parser import HTMLParser
 from io import StringIO
 from typing import Any
 
@@ -15,12 +16,20 @@ from django.test import Client
 from django.urls import reverse
 
 from catalogsku.core.errors import Refused
-from catalogsku.profiles.models import DEFAULT_WEIGHTS, CategorySchema, ThresholdProfile, default_weights
+from catalogsku.profiles import columns
+from catalogsku.profiles.models import (
+    DEFAULT_WEIGHTS,
+    CategorySchema,
+    RoutingTable,
+    ThresholdProfile,
+    default_weights,
+)
 from catalogsku.profiles.services import activate_profile, profile_for, schema_for
 from ingestion.models import Job
 from ingestion.services.jobs import Source, create_job
 from processing.sandboxed import frozen
 from processing.sandboxed.frozen import evaluation_config
+from tests.support.config_forms import fields_of
 from tests.support.people import People
 from tests.support.rows import in_threads, make_job
 
@@ -90,14 +99,57 @@ def admin(people: People) -> Client:
     return client
 
 
+class Inputs(HTMLParser):
+    """What a browser would send of a page's form."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.values: dict[str, str] = {}
+        self._open = self._choice = self._in = ""
+        self._is_spare = False
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        name = given.get("name") or ""
+        self._is_spare = self._is_spare or tag == "template"
+        if self._is_spare or name.startswith("_"):
+            return
+        if tag == "input" and name and given.get("type") not in ("submit", "checkbox"):
+            self.values[name] = given.get("value") or ""
+        elif tag == "input" and name and "checked" in given:
+            self.values[name] = "on"
+        elif tag in ("textarea", "select"):
+            self._in, self._open = tag, name
+            self.values[name] = ""
+        elif tag == "option" and self._open and ("selected" in given or not self.values[self._open]):
+            self.values[self._open] = given.get("value") or ""
+            self._choice = self._open
+
+    def handle_data(self, data: str) -> None:
+        if self._choice:
+            self.values[self._choice] = self.values[self._choice] or data
+        elif self._open and self._in == "textarea":
+            self.values[self._open] += data
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "template":
+            self._is_spare = False
+        if tag in ("textarea", "select"):
+            self._open = ""
+        if tag == "option":
+            self._choice = ""
+
+
 def submit(admin: Client, **changes: Any) -> Any:
     row = ThresholdProfile.get_active("default")
     url = reverse("admin:profiles_thresholdprofile_change", args=[changes.pop("pk", row.pk)])
     form = {
         "key": "default", "category": "", "reason": "a test", "seen_version": row.version, "threshold_a": "0.9",
-        "threshold_pv": "0.7", "threshold_b": "0.4", "validity_mode": "strict", "weights": json.dumps(row.weights),
-        "prescan_rules": json.dumps(row.prescan_rules), "classification": json.dumps(row.classification),
+        "threshold_pv": "0.7", "threshold_b": "0.4", "validity_mode": "strict",
     }  # fmt: skip
+    for name in ("weights", "prescan_rules", "classification"):
+        form |= fields_of(name, changes.pop(name, getattr(row, name)))
     return admin.post(url, form | changes)
 
 
@@ -122,35 +174,35 @@ def test_a_saved_form_is_a_new_version_by_that_person(admin: Client, people: Peo
     [
         {"threshold_a": "0.5"},
         {"threshold_b": "0.7"},
-        {"weights": "{}"},
+        {"weights": {}},
         {"reason": ""},
-        {"weights": "not json"},
-        {"weights": '{"text_readability": 1}'},
-        {"weights": "[]"},
+        {"weights-layout_quality": "a lot"},
+        {"weights": {"text_readability": 1}},
+        {"weights-layout_quality": "0.16"},
         {"threshold_a": "1.5"},
-        {"prescan_rules": "{}"},
-        {"prescan_rules": "[1]"},
-        {"classification": '{"page_type_min_confidence": "high"}'},
-        {"classification": '{"page_type_min_confidence": NaN}'},
-        {"reason": "x", "weights": '{"a\\u0000b": 1}'},
+        {"prescan_rules": {}},
+        {"prescan_rules-min_text_chars_for_blank": "10.5"},
+        {"prescan_rules-ocr_rate_penalty_weight": "1.01"},
+        {"classification-page_type_min_confidence": "high"},
+        {"classification-page_type_min_confidence": "NaN"},
     ],
     ids=[
         "A below PV",
         "B is PV",
         "no weights",
         "no reason",
-        "no json",
+        "a word for a weight",
         "one weight",
-        "list of weights",
+        "sum 1.01",
         "A above 1",
         "no rules",
-        "list of rules",
+        "half a character",
+        "above the range",
         "a word",
         "no number",
-        "NUL",
     ],
 )
-def test_the_form_says_what_is_wrong_and_saves_nothing(admin: Client, changes: dict[str, str]) -> None:
+def test_the_form_says_what_is_wrong_and_saves_nothing(admin: Client, changes: dict[str, Any]) -> None:
     found = submit(admin, **changes)
     assert found.status_code == 200
     assert "errorlist" in found.content.decode()
@@ -169,8 +221,40 @@ def test_the_form_names_each_key_that_is_missing_or_no_number(admin: Client, lan
     rules = dict(ThresholdProfile.get_active("default").prescan_rules)
     del rules["ocr_rate_penalty_weight"]
     admin.cookies[settings.LANGUAGE_COOKIE_NAME] = language
-    found = submit(admin, prescan_rules=json.dumps({**rules, "min_text_chars_for_blank": "ten"})).content.decode()
+    found = submit(admin, prescan_rules={**rules, "min_text_chars_for_blank": "ten"}).content.decode()
     assert all(word in found for word in words), found
+
+
+@pytest.mark.django_db
+@pytest.mark.req("TA-T81")
+def test_what_is_shown_is_what_is_saved_again(admin: Client) -> None:
+    """Each stored JSON passes through its inputs unchanged, whichever shape it has."""
+    admin.cookies[settings.LANGUAGE_COOKIE_NAME] = "en"
+    for row in (
+        ThresholdProfile.get_active("default"),
+        CategorySchema.get_active("lighting"),
+        RoutingTable.get_active("default"),
+    ):
+        url = reverse(f"admin:{row._meta.label_lower.replace('.', '_')}_change", args=[row.pk])
+        form = Inputs(admin.get(url).content.decode())
+        answer = admin.post(url, {**form.values, "reason": "the same"})
+        assert answer.status_code == 302, (form.values, re.findall("errorlist.*?</ul>", answer.content.decode()))
+        new = type(row).objects.get(key=row.key, version=row.version + 1)
+        for field in ("weights", "prescan_rules", "classification", "attributes", "rules", "rows", "points"):
+            assert getattr(new, field, None) == getattr(row, field, None), field
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", ["blank below", "0 to 10000"]), ("zh-hans", ["空白", "0 到 10000"])]
+)
+def test_each_figure_has_an_input_with_its_range_and_meaning(admin: Client, language: str, words: list[str]) -> None:
+    admin.cookies[settings.LANGUAGE_COOKIE_NAME] = language
+    row = ThresholdProfile.get_active("default")
+    shown = admin.get(reverse("admin:profiles_thresholdprofile_change", args=[row.pk])).content.decode()
+    assert all(word in shown for word in words)
+    for column in (*columns.OBJECTS["weights"], *columns.OBJECTS["prescan_rules"], *columns.OBJECTS["classification"]):
+        assert f'-{column.key}"' in shown and str(column.label) and str(column.help), column.key
 
 
 @pytest.mark.django_db
@@ -258,12 +342,12 @@ def test_an_admin_makes_a_new_version_and_is_told_what_is_wrong(people: People) 
     assert "luminous_flux" in shown and "barcode" in shown
     form = {
         "key": "lighting", "label_zh": "灯", "label_en": "Lamps", "parent_key": "home", "reason": "shorter",
-        "seen_version": schema.version, "attributes": '[{"key": "lumen"}]', "rules": "[]",
+        "seen_version": schema.version, **fields_of("attributes", [{"key": "lumen"}, {"key": ""}]), "rules-rows": 0,
     }  # fmt: skip
-    answer = client.post(url, {**form, "rules": '[{"rule": "range_check", "field": "lumen"}]'})
+    answer = client.post(url, {**form, **fields_of("rules", [{"rule": "range_check", "field": "lumen"}])})
     assert answer.status_code == 200 and "smallest or a largest value" in answer.content.decode()
     assert client.post(url, form).status_code == 302
-    assert [entry["key"] for entry in schema_for("lighting").resolved_attributes] == ["lumen"]
+    assert schema_for("lighting").attributes == [{"key": "lumen"}], "an empty row is none"
 
 
 # --- what a job keeps ----------------------------------------------------------------------------

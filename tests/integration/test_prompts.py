@@ -1,7 +1,6 @@
 """Prompts and routes: versions behind the gate, frozen into jobs, dealt out by trials, tried out on a page."""
 
 import hashlib
-import json
 import uuid
 from typing import Any
 
@@ -34,6 +33,7 @@ from processing.llm.prompts import render, shipped
 from processing.models import ModelCall, PageContent
 from processing.pages.services import trying
 from processing.sandboxed import frozen
+from tests.support.config_forms import fields_of
 from tests.support.people import People
 from tests.support.rows import in_threads, make_job, make_page, make_sku
 
@@ -311,11 +311,11 @@ def test_an_edited_prompt_is_a_new_version_that_waits_and_shows_what_it_changes(
 @pytest.mark.req("LA-ROLLBACK")
 def test_one_switch_in_the_admin_sends_every_page_to_the_strong_model(admin: Client) -> None:
     row = routing_now()
-    found = edit(
-        admin, "routingtable", row, prefer_always="on", rows=json.dumps(row.rows), points=json.dumps(row.points)
-    )
+    points = fields_of("points", row.points)
+    found = edit(admin, "routingtable", row, prefer_always="on", **fields_of("rows", row.rows), **points)
     assert found.status_code == 302 and routing_now().version == 2 and routing_now().prefer_always
-    bad = edit(admin, "routingtable", routing_now(), rows='[{"operation": "x"}]', points=json.dumps(row.points))
+    wrong = fields_of("rows", [{**row.rows[0], "operation": "x"}])
+    bad = edit(admin, "routingtable", routing_now(), **wrong, **points)
     assert bad.status_code == 200 and "errorlist" in bad.content.decode()
 
 

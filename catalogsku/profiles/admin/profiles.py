@@ -30,17 +30,7 @@ class CategorySchemaAdmin(VersionAdmin):
     list_display = ("key", "parent_key", *VersionAdmin.list_display[1:])
     fieldsets = (
         (None, {"fields": ("key", "label_zh", "label_en", "parent_key", "reason", "seen_version")}),
-        (
-            _("Content"),
-            {
-                "fields": ("attributes", "rules", "all_attributes"),
-                "description": _(
-                    "An attribute: key, label_zh, label_en, synonyms, type (text, number, measure, choice), unit, "
-                    "required, group. A rule: rule (required_field, range_check, regex_match, max_count), field, min, "
-                    "max, pattern, severity (warning, error), action (note, review)."
-                ),
-            },
-        ),
+        (_("Content"), {"fields": ("attributes", "rules", "all_attributes")}),
     )
     readonly_fields = ("all_attributes",)
 

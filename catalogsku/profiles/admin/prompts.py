@@ -50,10 +50,7 @@ class RoutingTableAdmin(DiffMixin, VersionAdmin):
             _("Routes"),
             {
                 "fields": ("prefer_always", "rows", "points", "rules_from", "changes"),
-                "description": _(
-                    "A row: operation, page_type (A, B, C, D, any), complexity (simple, complex, any), route (RULES, "
-                    "SKIP, strong, cheap, or a model's name). It holds for jobs that are made from now on."
-                ),
+                "description": _("It holds for documents that are given from now on."),
             },
         ),
     )

@@ -2,7 +2,7 @@
 
 import difflib
 import json
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from django import forms
 from django.contrib import admin
@@ -10,10 +10,13 @@ from django.contrib.admin.helpers import ActionForm
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils.html import format_html
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from catalogsku.accounts.models import User
 from catalogsku.core.errors import Refused
+from catalogsku.profiles.admin.json_forms import json_field
+from catalogsku.profiles.columns import HELP
 from catalogsku.profiles.gate import refusal_of, sentence
 from catalogsku.profiles.services import activate
 
@@ -55,11 +58,24 @@ class VersionForm(forms.ModelForm):
 
 
 class VersionAdmin(admin.ModelAdmin):
+    """JSON is filled in by its columns, of which profiles.columns says kinds, ranges, units and words."""
+
     form = VersionForm
     list_display: tuple[str, ...] = ("key", "version", "active", "reason", "created_by", "created_at")
     list_filter = ("active", "key")
     ordering = ("key", "-version")
     actions = ("activate",)
+
+    class Media:
+        css: ClassVar = {"all": ("css/admin.css",)}
+        js = (forms.Script("js/admin_form.js", type="module"),)
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
+        told = {"label": capfirst(db_field.verbose_name), "help_text": HELP.get(db_field.name, db_field.help_text)}
+        drawn = json_field(db_field.name, required=not db_field.blank, **told)
+        if drawn is not None:
+            return drawn
+        return super().formfield_for_dbfield(db_field, request, **{**options, "help_text": told["help_text"]})
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         obj.created_by = request.user

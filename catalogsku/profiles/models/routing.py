@@ -6,8 +6,9 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from catalogsku.profiles.models.thresholds import figure_fault
 from catalogsku.profiles.models.versioned import VersionedRow
-from catalogsku.profiles.routes import default_points, default_rows, points_are_usable, row_problems
+from catalogsku.profiles.routes import default_points, default_rows, faults_of_points, row_problems
 
 ROW_PROBLEMS = {
     "not_a_list": _("This must be a list: [ ... ]."),
@@ -43,5 +44,6 @@ class RoutingTable(VersionedRow):
         wrong = [ValidationError(ROW_PROBLEMS[code], code, {"place": place}) for code, place in row_problems(self.rows)]
         if wrong:
             raise ValidationError({"rows": wrong})
-        if not points_are_usable(self.points):
-            raise ValidationError({"points": _("The points must keep their names and be numbers from 0 on.")})
+        faults = [figure_fault(fault) for fault in faults_of_points(self.points)]
+        if faults:
+            raise ValidationError({"points": faults})

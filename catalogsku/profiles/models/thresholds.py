@@ -89,10 +89,10 @@ class ThresholdProfile(VersionedRow):
             "prescan_rules": figures.faults_of(self.prescan_rules, figures.PRESCAN_RULES),
             "classification": figures.faults_of(self.classification, figures.CLASSIFICATION),
         }
-        return {column: [_said(fault) for fault in faults] for column, faults in found.items() if faults}
+        return {column: [figure_fault(fault) for fault in faults] for column, faults in found.items() if faults}
 
 
-def _said(fault: figures.Fault) -> ValidationError:
+def figure_fault(fault: figures.Fault) -> ValidationError:
     return ValidationError(FAULTS[fault.code], "inv_02" if fault.code == "not_one" else fault.code, fault._asdict())
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from catalogsku.accounts.models import User
@@ -24,14 +25,12 @@ def activate(row: Any, by: User | None, override: str = "") -> Any:
 
     Raises Refused where its report on golden sets fails or is missing, unless an administrator gives a reason to
     override that; the refusal and the reason are kept with the activation. Refused too while the prompt is on trial,
-    and a profile with a figure that is none; one that lacks a figure is completed with its default.
+    and what has a fault by today's schema, whoever asks; a profile that lacks a figure is completed with its default.
     """
     rows = type(row)._default_manager.filter(key=row.key)
     list(rows.select_for_update().order_by("pk"))  # one activation of a key at a time
     if isinstance(row, PromptVersion) and PromptExperiment.objects.filter(key=row.key, state="running").exists():
         raise Refused("gate_trial_running", prompt=row.key)
-    if isinstance(row, ThresholdProfile):
-        _refuse_faults(row)
     passed = pass_gate(row, by, override)
     rows.filter(active=True).update(active=False)
     rows.filter(pk=row.pk).update(active=True)
@@ -39,17 +38,25 @@ def activate(row: Any, by: User | None, override: str = "") -> Any:
     return passed
 
 
-def _refuse_faults(profile: ThresholdProfile) -> None:
-    faults = [
-        error for errors in profile.faults().values() for error in errors if error.code not in ("missing", "unknown")
-    ]
+def _refuse_faults(row: ThresholdProfile | PromptVersion) -> None:
+    """An older version may have stored what no form takes any more."""
+    faults: list[ValidationError] = []
+    if isinstance(row, ThresholdProfile):
+        found = (error for errors in row.faults().values() for error in errors)
+        faults = [error for error in found if error.code not in ("missing", "unknown")]
+    else:
+        try:
+            row.clean()
+        except ValidationError as error:
+            faults = [error]
     if faults:
         why = " ".join(message for error in faults for message in error.messages)
-        raise Refused("gate_figures", profile=str(profile), why=why)
+        raise Refused("gate_figures", profile=str(row), why=why)
 
 
 def pass_gate(row: Any, by: User | None, override: str) -> Any:
-    """The activation row that says how the version came past the gate. Raises Refused."""
+    """The activation row that says how the version came past the gate. Raises Refused, also for faults in the row."""
+    _refuse_faults(row)
     refused = refusal_of(row)
     if refused is not None:
         if not override.strip():

@@ -1,0 +1,194 @@
+"""What may stand in each JSON of a configuration, for people: its columns with kinds, ranges, units and words.
+
+Kinds, ranges and choices are taken from what checks the JSON (figures, schemas, routes), so that a form cannot ask for
+other things than admin, API and commands accept.
+"""
+
+import types
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast, get_args, get_origin, get_type_hints
+
+import msgspec
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from catalogsku.profiles import figures, routes, schemas
+from catalogsku.profiles.figures import Figures
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+Kind = Literal["text", "words", "choice", "number", "whole", "switch", "exact"]
+
+
+class Column(NamedTuple):
+    """``kind``: words are texts, one a line; exact is a number that is kept as it was written. ``default``: what is not
+    written into an entry where it stands there; None where everything is written."""
+
+    key: str
+    label: "StrOrPromise"
+    kind: Kind
+    help: "StrOrPromise" = ""
+    unit: "StrOrPromise" = ""
+    least: float | None = None
+    most: float | None = None
+    choices: tuple[str, ...] = ()
+    default: object = None
+    is_needed: bool = True
+
+    @property
+    def range(self) -> str:
+        if self.least is None or self.most is None:
+            return ""
+        return str(_("%(least)g to %(most)g")) % {"least": self.least, "most": self.most}
+
+
+class Said(NamedTuple):
+    label: "StrOrPromise"
+    help: "StrOrPromise" = ""
+    unit: "StrOrPromise" = ""
+
+
+SHARE = pgettext_lazy("unit", "share")
+POINTS = pgettext_lazy("unit", "points")
+WORDS: dict[str, Said] = {
+    "text_readability": Said(_("readable text"), _("How much of the page's text is real characters."), SHARE),
+    "layout_quality": Said(_("clean layout"), _("No overprinted, turned or tiny lines."), SHARE),
+    "table_structure": Said(_("tables understood"), _("Rows of product tables that were read whole."), SHARE),
+    "image_quality": Said(_("quality of pictures"), _("By the short edge of product pictures."), SHARE),
+    "image_text_relation": Said(_("pictures bound"), _("SKUs whose picture is decided."), SHARE),
+    "product_density": Said(_("complete products"), _("How complete the products of the page are."), SHARE),
+    "all_blank_reject": Said(
+        _("a blank document goes to people"), _("Else it ends by itself, with nothing found in it.")
+    ),
+    "ocr_rate_penalty_threshold": Said(
+        _("little text below"), _("Share of pages with text below which the document loses points."), SHARE
+    ),
+    "ocr_rate_penalty_weight": Said(_("taken off for little text"), _("From the document's confidence."), POINTS),
+    "no_images_penalty_weight": Said(_("taken off without pictures"), _("From the document's confidence."), POINTS),
+    "min_text_chars_for_blank": Said(
+        _("blank below"),
+        _("A page with fewer characters and no picture is blank."),
+        pgettext_lazy("unit", "characters"),
+    ),
+    "score_variance_threshold": Said(
+        _("uneven above"), _("Variance of page scores above which an automatic document is looked at page by page.")
+    ),
+    "page_type_min_confidence": Said(
+        _("sure of a page's type from"), _("A page below it is looked at by a person."), SHARE
+    ),
+    "no_product_skip_confidence": Said(
+        _("sure that there is no product from"), _("A page is skipped only from this confidence on."), SHARE
+    ),
+    "product_score": Said(_("a table of products from"), _("Signs of products in a table; empty: 3."), POINTS),
+    "fragmented": Said(_("pictures in pieces"), _("Added where a page's pictures are cut into pieces."), POINTS),
+    "recognised": Said(_("recognised text"), _("Added where much of the text was recognised, not printed."), POINTS),
+    "columns": Said(_("several columns"), _("Added where text stands in columns."), POINTS),
+    "blocks": Said(_("many blocks"), _("Added where a page has many blocks of text."), POINTS),
+    "recognised_above": Said(_("much is recognised above"), _("Share of recognised text."), SHARE),
+    "blocks_above": Said(_("many blocks above"), "", pgettext_lazy("unit", "blocks")),
+    "complex_from": Said(_("a page is complex from"), _("The sum of the points above."), POINTS),
+    "key": Said(_("key"), _("Small letters, digits and underscores.")),
+    "label_zh": Said(_("Chinese label")),
+    "label_en": Said(_("English label")),
+    "synonyms": Said(_("further labels"), _("One a line, in any language.")),
+    "type": Said(_("type")),
+    "unit": Said(_("unit"), _("The one meant where none is printed.")),
+    "required": Said(_("required")),
+    "group": Said(_("group")),
+    "rule": Said(_("rule")),
+    "field": Said(_("attribute"), _("Its key.")),
+    "min": Said(_("smallest"), _("In the printed unit.")),
+    "max": Said(_("largest"), _("In the printed unit; for max_count: values in one cell.")),
+    "pattern": Said(_("pattern"), _("Regular expression of the whole value.")),
+    "severity": Said(_("severity")),
+    "action": Said(_("action"), _("note marks the SKU, review sends it to a person.")),
+    "operation": Said(_("question")),
+    "page_type": Said(_("page type")),
+    "complexity": Said(_("complexity")),
+    "route": Said(_("route"), _("RULES, SKIP, strong, cheap, or a model's name.")),
+}
+
+
+def of_figures(kept: Figures, *, exact: bool = False) -> tuple[Column, ...]:
+    """``exact``: numbers that are kept as text, so that their sum is exact."""
+
+    def column(key: str, figure: figures.Figure) -> Column:
+        said, kind = WORDS[key], cast(Kind, "exact" if exact else figure.kind)
+        if figure.kind == "switch":
+            return Column(key, said.label, "switch", said.help)
+        return Column(
+            key, said.label, kind, said.help, said.unit, figure.least, figure.most, is_needed=figure.is_needed
+        )
+
+    return tuple(column(key, figure) for key, figure in kept.items())
+
+
+def of_struct(kind: type[msgspec.Struct]) -> tuple[Column, ...]:
+    hints = get_type_hints(kind)
+
+    def column(field: Any) -> Column:
+        said, hint, is_needed = WORDS[field.name], hints[field.name], field.required
+        default = None if is_needed else field.default
+        choices = get_args(hint) if get_origin(hint) is Literal else ()
+        return Column(
+            field.name, said.label, _kind_of(hint), said.help, said.unit, None, None, choices, default, is_needed
+        )
+
+    return tuple(map(column, msgspec.structs.fields(kind)))
+
+
+def _kind_of(hint: Any) -> Kind:
+    if get_origin(hint) is Literal:
+        return "choice"
+    if get_origin(hint) is tuple:
+        return "words"
+    if isinstance(hint, types.UnionType) and float in get_args(hint):
+        return "number"
+    return "switch" if hint is bool else "text"
+
+
+def of_choices(kept: Iterable[tuple[str, tuple[str, ...]]]) -> tuple[Column, ...]:
+    """Texts; a choice where there are choices."""
+    return tuple(
+        Column(key, WORDS[key].label, "choice" if choices else "text", WORDS[key].help, choices=choices)
+        for key, choices in kept
+    )
+
+
+# By the model's column: what one object holds, and what each entry of a list holds.
+OBJECTS: dict[str, tuple[Column, ...]] = {
+    "weights": of_figures({key: figures.Figure(float(value)) for key, value in figures.WEIGHTS.items()}, exact=True),
+    "prescan_rules": of_figures(figures.PRESCAN_RULES),
+    "classification": of_figures(figures.CLASSIFICATION),
+    "points": of_figures(routes.POINTS),
+}
+ENTRIES: dict[str, tuple[Column, ...]] = {
+    "attributes": of_struct(schemas.Attribute),
+    "rules": of_struct(schemas.Rule),
+    "rows": of_choices(routes.CHOICES.items()),
+}
+# What the plain columns mean, with their ranges and units.
+HELP: dict[str, "StrOrPromise"] = {
+    "category": _("Holds for documents of this category; empty: for all that have none of their own."),
+    "threshold_a": _("From 0 to 1, above PV: a document from here on is delivered without a person."),
+    "threshold_pv": _("From 0 to 1, between B and A: a page below it goes to a person."),
+    "threshold_b": _("From 0 to 1, below PV: a document below it goes to people whole."),
+    "weights": _("Six shares that sum to 1: how much each side of a page counts in its score."),
+    "reason": _("Why you change it; kept with the change for good."),
+    "parent_key": _("Key of the category above; its attributes and rules hold here too."),
+    "prefer_always": _("Every question goes to the strong model, as if the table had no rows."),
+    "rules_from": _("A share from 0.5 on: the rules' confidence from which no model is asked; above 1: never."),
+    "high_after_min": _("Minutes in which nobody holds the task; fewer than the next level."),
+    "escalate_after_min": _("Minutes in which nobody holds the task; fewer than the next level."),
+    "accept_after_min": _("Minutes in which nobody holds the task; fewer than the next level."),
+    "skip_after_min": _("Minutes in which nobody holds the task; the last level."),
+    "accept_above": _("A share from 0 to below 1."),
+    "audit_ratio": _("A share from 0 to 1."),
+    "reserved_min": _("Minutes."),
+    "hard_below": _("A share from 0 to 1."),
+    "hard_accuracy": _("A share from 0 to 1."),
+    "verdict_least": _("A share from 0 to 1, at most the largest."),
+    "verdict_most": _("A share from 0 to 1."),
+    "honeypot_ratio": _("A share from 0.05 to 0.15, or 0 for none."),
+}

@@ -1,0 +1,53 @@
+"""Configuration under /admin/ in the browser: forms with an input for each figure, reached from the product."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.functional.conftest import Visit
+
+pytestmark = pytest.mark.browser
+
+
+def opened(page: Page, model: str) -> None:
+    """The newest version's form."""
+    page.goto(f"/admin/profiles/{model}/?active__exact=1")
+    page.locator("#result_list tbody th a").first.click()
+
+
+def test_an_administrator_goes_from_the_product_to_a_form_and_adds_a_row(visit: Visit) -> None:
+    page = visit("/", user="admin")
+    page.locator("[popovertarget=person-menu]").click()
+    page.get_by_role("link", name="Administration").click()
+    opened(page, "routingtable")
+    rows = page.locator("[data-entries] tbody tr")
+    expect(rows).to_have_count(4)
+    page.get_by_role("button", name="Add a row").click()
+    expect(rows).to_have_count(5)
+    page.locator("[name=rows-4-page_type]").select_option("D")
+    page.locator("[name=rows-4-route]").fill("SKIP")
+    page.locator("[name=points-complex_from]").fill("many")
+    page.locator("[name=reason]").fill("pages without products")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator(".errorlist")).to_contain_text("complex_from must be a whole number from 0 to 1000")
+    expect(page.locator("[name=rows-3-route]")).to_have_value("SKIP")
+    page.locator("[name=points-complex_from]").fill("4")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator(".success")).to_be_visible()
+    opened(page, "routingtable")
+    expect(page.locator("[name=rows-3-route]")).to_have_value("SKIP")
+    expect(page.locator("[name=points-complex_from]")).to_have_value("4")
+
+
+def test_who_may_not_is_not_led_there(visit: Visit) -> None:
+    page = visit("/", user="lead")
+    page.locator("[popovertarget=person-menu]").click()
+    expect(page.get_by_role("link", name="Change password")).to_be_visible()
+    expect(page.get_by_role("link", name="Administration")).to_have_count(0)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_figures_fit_a_narrow_window(visit: Visit, language: str) -> None:
+    page = visit("/admin/", user="admin", language=language, width=390)
+    for model in ("thresholdprofile", "routingtable", "categoryschema"):
+        opened(page, model)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), model

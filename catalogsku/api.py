@@ -31,9 +31,11 @@ from catalogsku.core.problems import PROBLEMS as CORE_PROBLEMS
 from catalogsku.profiles import api as profiles
 from catalogsku.profiles.gate import PROBLEMS as PROFILE_PROBLEMS
 from ingestion import api as documents
+from ingestion import file_rules
 from ingestion.lines import NoLine
 from ingestion.models import Job
 from ingestion.problems import PROBLEMS as DOCUMENT_PROBLEMS
+from ingestion.problems import way_on
 from processing.catalogue import api as catalogue
 from processing.editions import api as editions
 from processing.exports import api as exports
@@ -129,6 +131,7 @@ api.add_router("/jobs", operations.router)
 api.add_router("/jobs", results.router)
 api.add_router("/jobs", pages.router)
 api.add_router("/jobs", editions.router)
+api.add_router("/file-rule", file_rules.router)
 api.add_router("/skus", catalogue.router)
 api.add_router("/exports", exports.router)
 api.add_router("/export-layouts", exports.layouts)
@@ -145,7 +148,7 @@ api.add_router("/ops", tasks.operations)
 @api.exception_handler(ProductError)
 def refused(request: HttpRequest, error: ProductError) -> HttpResponse:
     status, words = PROBLEMS[error.code]
-    extra: dict[str, Any] = {}
+    extra: dict[str, Any] = {**way_on(error.code)}
     job = error.params.pop("job", None)
     if isinstance(job, Job):
         extra["job_id"] = str(job.uuid)

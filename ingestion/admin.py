@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from catalogsku.core.admin import LookOnlyAdmin
-from ingestion.models import Job, Page, Quota, Upload
+from ingestion.models import FileRule, Job, Page, Quota, Upload
 from ingestion.services import jobs
 
 
@@ -54,6 +54,15 @@ class PageAdmin(LookOnlyAdmin):
 class UploadAdmin(LookOnlyAdmin):
     list_display = ("name", "merchant", "user", "offset_bytes", "size_bytes", "expires_at")
     list_select_related = ("merchant", "user")
+
+
+@admin.register(FileRule)
+class FileRuleAdmin(admin.ModelAdmin):
+    list_display = ("merchant", "active_files")
+    list_select_related = ("merchant",)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: FileRule | None = None) -> tuple[str, ...]:
+        return ("merchant",) if obj else ()
 
 
 @admin.register(Quota)

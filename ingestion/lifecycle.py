@@ -134,6 +134,7 @@ JOB = Lifecycle(
         Move(J.UPLOADED, "refused", J.REJECTED),
         Move(J.UPLOADED, "all_blank", J.DEGRADED_HUMAN, _TASKS),
         Move(J.REJECTED, "password_given", J.UPLOADED, _DISPATCH),
+        Move(J.REJECTED, "copy_wanted", J.UPLOADED, _DISPATCH),
         Move(J.EVALUATING, "evaluated", J.EVALUATED),
         Move(J.EVALUATING, "evaluation_failed", J.EVAL_FAILED),
         Move(J.EVAL_FAILED, "evaluation_failed", J.DEGRADED_HUMAN, _TASKS),

@@ -253,6 +253,7 @@ class JobCard:
     icon: str
     tone: str
     reason: str
+    way_on: str
     pages_done: int
     pages_total: int | None
     skus: int | None

@@ -5,6 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 from catalogsku.core.errors import ProductError
 from catalogsku.core.problems import problem_answer
+from ingestion.verdicts import BY_CODE
 
 PROBLEMS = {
     "not_a_pdf": (415, _("This file is not a PDF.")),
@@ -35,11 +36,37 @@ PROBLEMS = {
     "edition_overtaken": (409, _("A later edition of the same document has been approved already.")),
     "models_not_asked": (409, _("This document does not ask about models, or somebody has answered already.")),
     "no_batches": (409, _("No model that may be asked answers in batches. Upload it without that choice.")),
+    "no_copy_asked": (409, _("This document was not refused for scripts or attachments.")),
     "no_password_asked": (409, _("No password is asked for this document.")),
     "no_such_page": (404, _("There is no such page.")),
     "not_found": (404, _("Not found.")),
     "unavailable": (503, _("This cannot be answered now. Try again in a minute.")),
 }
+
+# What may be done now, where a file was not taken in; of what its verdict would say as well, as the verdict says it.
+WAYS_ON = {
+    **{code: BY_CODE[code].hint for code in ("not_a_pdf", "empty_file", "too_large")},
+    "duplicate_file": _(
+        "Open the document that is there; to have the file read once more, upload it again all the same."
+    ),
+    "disk_full": _("Try again once an operator has made room; what has arrived is kept for a day."),
+    "quota_storage": _("Have an administrator raise what your merchant may store, then upload the file again."),
+    "quota_jobs": _("Wait until some documents are done, then upload the file again."),
+    "quota_uploads": _("Finish or cancel some of the uploads under way, then upload the file again."),
+    "key_taken": _("Choose the file again: it gets a key of its own."),
+    "no_merchant": _("Ask an administrator to make you a member of a merchant."),
+    "forbidden": _("Ask somebody whose role allows it, or an administrator."),
+    "upload_gone": _("Choose the file again: it is sent from its beginning."),
+    "offset_mismatch": _("Ask how far the upload is and go on from there, or leave it to the other window."),
+    "chunk_too_large": _("Send the file in smaller parts."),
+    "unknown_profile": _("Name a profile that is active, or none."),
+    "no_batches": _("Upload the file without that choice: models are asked at once then."),
+}
+
+
+def way_on(code: str) -> dict[str, str]:
+    """``action_hint`` of a problem, in the active language; nothing where there is none."""
+    return {"action_hint": str(WAYS_ON[code])} if code in WAYS_ON else {}
 
 
 def sentence(code: str, params: dict[str, object] | None = None) -> str:
@@ -51,5 +78,5 @@ def sentence(code: str, params: dict[str, object] | None = None) -> str:
 def problem(request: HttpRequest, error: ProductError) -> JsonResponse:
     """The error as application/problem+json (RFC 9457), with its code and whatever else helps the caller on."""
     extra = error.params.pop("extra", {})
-    title = sentence(error.code, error.params)
-    return problem_answer(request, PROBLEMS[error.code][0], error.code, title, extra if isinstance(extra, dict) else {})
+    title, told = sentence(error.code, error.params), extra if isinstance(extra, dict) else {}
+    return problem_answer(request, PROBLEMS[error.code][0], error.code, title, {**way_on(error.code), **told})

@@ -36,8 +36,8 @@ from ingestion.models import Job, Page
 from ingestion.page_groups import claimed, counted_pages, groups_of
 from ingestion.presentation import Filter, Groups, JobCard, JobHead, Tile
 from ingestion.reasons import reason_sentence
-from ingestion.standing import refusal_sentence, standing
-from ingestion.verdicts import BY_CODE
+from ingestion.standing import ASKS_PASSWORD, refusal_sentence, standing
+from ingestion.verdicts import BY_CODE, CURED_BY_COPY, way_on
 
 WAITS_FOR_A_TURN = (JobStatus.UPLOADED, JobStatus.EVALUATING, JobStatus.PROCESSING)
 TILES_AT_ONCE = 240
@@ -159,6 +159,7 @@ def _card(job: Job, groups: Groups, slivers: list[tuple[int, str]], has_thumb: b
         icon=stands.icon,
         tone=stands.tone,
         reason=stands.reason,
+        way_on=way_on(job.failure_code) if job.status == JobStatus.REJECTED else "",
         pages_done=done,
         pages_total=groups.total or job.total_pages,
         skus=groups.skus if groups.total else None,
@@ -233,8 +234,9 @@ def refusal(job: Job) -> dict[str, Any] | None:
     return {
         "code": job.failure_code,
         "message": refusal_sentence(job) if rule else _("The file was refused."),
-        "hint": str(rule.hint) if rule else "",
-        "asks_password": job.failure_code in ("password_needed", "password_wrong"),
+        "hint": way_on(job.failure_code),
+        "asks_password": job.failure_code in ASKS_PASSWORD,
+        "offers_copy": job.failure_code in CURED_BY_COPY,
     }
 
 

@@ -16,6 +16,7 @@ from ingestion.models_shown import question, waits_for_batch
 from ingestion.presentation import JOBS, Groups, Look
 from ingestion.reasons import reason_sentence
 from ingestion.settling import job_status, tally
+from ingestion.verdicts import BY_CODE, way_on
 
 UserStatus = Literal["processing", "partial_success", "completed", "needs_manual", "failed"]
 
@@ -113,8 +114,6 @@ def reason_code(job: Job) -> str | None:
 
 def refusal_sentence(job: Job) -> str:
     """Why the file was refused."""
-    from ingestion.verdicts import BY_CODE
-
     if job.failure_code == OVER_BUDGET and job.last_error:
         return reason_sentence(OVER_BUDGET, job.last_error.get("params"))
     rule = BY_CODE.get(job.failure_code)
@@ -209,8 +208,8 @@ def _approval(job: Job) -> str:
 
 
 def _hint(job: Job, status: str, groups: Groups, user: UserStatus) -> str:
-    if job.failure_code in ASKS_PASSWORD:
-        return _("Give the file's password")
+    if status == JobStatus.REJECTED:
+        return way_on(job.failure_code)
     if _is_held(job, status):
         return _("An operator has to let it go on")
     if status == JobStatus.AWAITING_GO:

@@ -2,13 +2,14 @@
 
 from django.urls import path
 
-from ingestion import files, operations, uploads, views
+from ingestion import copies, files, operations, uploads, views
 
 urlpatterns = [
     path("", views.documents, name="documents"),
     path("ops/", operations.operations, name="operations"),
     path("ops/pages/retry/", operations.retry_stopped, name="operations_retry"),
     path("ops/documents/requeue/", operations.requeue_held, name="operations_requeue"),
+    path("file-rule/", copies.file_rule, name="file_rule"),
     path("uploads/", uploads.create, name="upload_create"),
     path("uploads/<uuid:upload_id>/", uploads.parts, name="upload"),
     path("jobs/<uuid:job_id>/", views.job, name="job"),
@@ -17,6 +18,7 @@ urlpatterns = [
     path("jobs/<uuid:job_id>/retry/", views.job_retry, name="job_retry"),
     path("jobs/<uuid:job_id>/models/", views.job_models, name="job_models"),
     path("jobs/<uuid:job_id>/password/", views.job_password, name="job_password"),
+    path("jobs/<uuid:job_id>/copy/", copies.job_copy, name="job_copy"),
     path("jobs/<uuid:job_id>/pages/<int:number>/rerun/", views.page_rerun, name="page_rerun"),
     path("jobs/<uuid:job_id>/pages/<int:number>/thumb", files.page_thumb, name="page_thumb"),
     path("jobs/<uuid:job_id>/pages/<int:number>/image", files.page_image, name="page_image"),

@@ -111,6 +111,7 @@ def _figures(limits: FileLimits) -> dict[str, str]:
 
 _PRINT_AGAIN = _("Print the document to a new PDF and upload that one.")
 _SAVE_AGAIN = _("Open the file in a PDF program, save it again, and upload it once more.")
+_READ_COPY = _("Read it without its scripts here, or print the document to a new PDF and upload that one.")
 _SPLIT = _("Split the document into smaller files and upload them one by one.")
 
 OVER_BUDGET = Rule(
@@ -126,6 +127,19 @@ UNCHECKED = Rule(
     lambda facts, limits: False,
     _("The file could not be checked within the limits of time and memory."),
     _PRINT_AGAIN,
+)
+COPY_FAILED = Rule(
+    "copy_failed",
+    Outcome.REFUSE,
+    lambda facts, limits: False,
+    _("No copy without scripts and attachments could be made of the file."),
+    _PRINT_AGAIN,
+)
+READ_FROM_COPY = Rule(
+    "read_from_copy",
+    Outcome.NOTE,
+    lambda facts, limits: False,
+    _("A copy without scripts, actions and attachments was read; the original is kept as it came."),
 )
 
 RULES: tuple[Rule, ...] = (
@@ -197,21 +211,21 @@ RULES: tuple[Rule, ...] = (
         Outcome.REFUSE,
         lambda facts, limits: bool(facts.script_places),
         _("The file contains scripts."),
-        _PRINT_AGAIN,
+        _READ_COPY,
     ),
     Rule(
         "launch_action",
         Outcome.REFUSE,
         lambda facts, limits: facts.launch_actions > 0,
         _("The file tries to start a program."),
-        _PRINT_AGAIN,
+        _("Read it without that here, or print the document to a new PDF and upload that one."),
     ),
     Rule(
         "embedded_file",
         Outcome.REFUSE,
         lambda facts, limits: facts.embedded_files > 0,
         _("Other files are attached inside the PDF."),
-        _("Remove the attachments, or print the document to a new PDF, and upload that one."),
+        _("Read it without its attachments here, or remove them and upload it again."),
     ),
     Rule(
         "too_complex",
@@ -335,7 +349,15 @@ RULES: tuple[Rule, ...] = (
     ),
 )
 
-BY_CODE = {rule.code: rule for rule in (OVER_BUDGET, UNCHECKED, *RULES)}
+BY_CODE = {rule.code: rule for rule in (OVER_BUDGET, UNCHECKED, COPY_FAILED, READ_FROM_COPY, *RULES)}
+# Refusals that a copy without scripts, actions and attachments does away with.
+CURED_BY_COPY = frozenset({"javascript", "launch_action", "embedded_file"})
+
+
+def way_on(code: str) -> str:
+    """What who uploaded a refused file may do now."""
+    rule = BY_CODE.get(code)
+    return str(rule.hint if rule and rule.hint else _SAVE_AGAIN)
 
 
 def judge(facts: Facts | None, limits: FileLimits | None = None) -> Verdict:

@@ -115,6 +115,7 @@ def _live_region(user: User, found: Job) -> dict[str, Any]:
             "results": may(user, Action.SEE_RESULTS) and groups.skus > 0,
             "export": may(user, Action.EXPORT) and groups.skus > 0,
             "password": may(user, Action.UPLOAD),
+            "read_copy": may(user, Action.READ_COPY),
             "ask_models": may(user, Action.UPLOAD),
         },
     }

@@ -10,6 +10,7 @@ class Action(StrEnum):
     SEE_JOBS = "see_jobs"
     CANCEL_JOB = "cancel_job"
     RETRY = "retry"
+    READ_COPY = "read_copy"
     SEE_RESULTS = "see_results"
     EXPORT = "export"
     APPROVE = "approve"
@@ -28,6 +29,7 @@ ALLOWED: dict[str, frozenset[Action]] = {
             Action.SEE_JOBS,
             Action.CANCEL_JOB,
             Action.RETRY,
+            Action.READ_COPY,
             Action.SEE_RESULTS,
             Action.EXPORT,
             Action.APPROVE,
@@ -40,6 +42,7 @@ ALLOWED: dict[str, frozenset[Action]] = {
             Action.SEE_JOBS,
             Action.CANCEL_JOB,
             Action.RETRY,
+            Action.READ_COPY,
             Action.SEE_RESULTS,
             Action.EXPORT,
             Action.APPROVE,

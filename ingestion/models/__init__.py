@@ -1,7 +1,8 @@
+from ingestion.models.file_rule import ActiveFiles, FileRule
 from ingestion.models.job import Job
 from ingestion.models.machine_time import MachineUse, PrescanPart
 from ingestion.models.page import Page
 from ingestion.models.quota import Quota
 from ingestion.models.upload import Upload
 
-__all__ = ["Job", "MachineUse", "Page", "PrescanPart", "Quota", "Upload"]
+__all__ = ["ActiveFiles", "FileRule", "Job", "MachineUse", "Page", "PrescanPart", "Quota", "Upload"]

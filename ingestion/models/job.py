@@ -30,6 +30,10 @@ class Job(WorkRow):
     head_sha256 = models.CharField(max_length=64, blank=True)
     hash8 = models.CharField(max_length=16)
     password = SecretField(null=True, editable=False)
+    # Somebody has asked for a copy without scripts; the hash of the one that ``source_key`` names since. The original
+    # stays in its folder, under its own hash.
+    copy_wanted = models.BooleanField(default=False, db_default=False)
+    copy_sha256 = models.CharField(max_length=64, blank=True, default="", db_default="", editable=False)
     total_pages = models.IntegerField(null=True)
     reused_pages = models.IntegerField(default=0)
 

@@ -4,6 +4,7 @@ under which it was found, and drops the result where that claim no longer holds.
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import DatabaseError, transaction
@@ -48,14 +49,22 @@ def record_refusal(
         PrescanPart.objects.filter(job=job).delete()
 
 
-def record_acceptance(claim: work.Claim, total_pages: int, notes: Sequence[str]) -> None:
-    """The file may be opened; its pages are counted next."""
+@dataclass(frozen=True)
+class Copy:
+    """Of a file, without scripts, actions and attachments; stored under ``key``."""
+
+    key: str
+    sha256: str
+
+
+def record_acceptance(claim: work.Claim, total_pages: int, notes: Sequence[str], copy: Copy | None = None) -> None:
+    """The file may be opened, or the copy that was made of it; its pages are counted next."""
     with work.recording(Job, claim) as job:
         if job is None or job.status != JobStatus.UPLOADED:
             return
-        Job.objects.filter(pk=job.pk).update(
-            **work.RECORDED, **Job.visible_change(), stage=JobStage.PRESCAN, total_pages=total_pages, notes=list(notes)
-        )
+        made = {"source_key": copy.key, "copy_sha256": copy.sha256} if copy else {}
+        told = {"stage": JobStage.PRESCAN, "total_pages": total_pages, "notes": list(notes), **made}
+        Job.objects.filter(pk=job.pk).update(**work.RECORDED, **Job.visible_change(), **told)
         messages.send_after_commit("dispatch_job", job.pk)
 
 

@@ -15,7 +15,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods
 
 from catalogsku.accounts.access import SignedInRequest, allowed
-from catalogsku.accounts.models import Merchant, User
+from catalogsku.accounts.merchants import chosen_merchant, merchants_of
+from catalogsku.accounts.models import Merchant
 from catalogsku.accounts.permissions import Action
 from catalogsku.core.errors import NotFound
 from catalogsku.profiles.models import PromptVersion
@@ -48,8 +49,9 @@ class AskingForm(forms.Form):
 @allowed(Action.UPLOAD)
 def asking(request: SignedInRequest) -> HttpResponse:
     """``merchant``: id of one of the person's; their own where none is named."""
-    merchants = _merchants(request.user)
-    chosen = _chosen(merchants, request.POST.get("merchant") or request.GET.get("merchant", ""), request.user)
+    merchants = merchants_of(request.user)
+    named = request.POST.get("merchant") or request.GET.get("merchant", "")
+    chosen = chosen_merchant(merchants, named, request.user)
     form = AskingForm(request.POST) if request.method == "POST" else AskingForm(initial=_kept(chosen))
     if request.method == "POST" and chosen is not None and form.is_valid():
         given = form.cleaned_data
@@ -64,20 +66,6 @@ def asking(request: SignedInRequest) -> HttpResponse:
         "can_ask": bool(available_models()),
     }
     return render(request, "processing/asking.html", context)
-
-
-def _merchants(actor: User) -> list[Merchant]:
-    seen = actor.merchant_ids()
-    rows = Merchant.objects.filter(is_active=True).order_by("name")
-    return list(rows if seen is None else rows.filter(pk__in=seen))
-
-
-def _chosen(merchants: list[Merchant], named: str, actor: User) -> Merchant | None:
-    own = actor.own_merchant()
-    wanted = {merchant.pk: merchant for merchant in merchants}
-    if named.isascii() and named.isdecimal() and len(named) < 19 and int(named) in wanted:
-        return wanted[int(named)]
-    return own if own is not None and own.pk in wanted else None
 
 
 def _kept(merchant: Merchant | None) -> dict[str, Any]:

@@ -5,6 +5,7 @@ import fcntl
 import logging
 import os
 import shutil
+import stat
 import tempfile
 import threading
 import time
@@ -33,6 +34,8 @@ _sandboxes: dict[bool, Sandbox] = {}
 GIB = 1 << 30
 # 500,000 objects take 1.2 GB and 12 s: qpdf holds them all.
 INSPECTION = Limits(memory_bytes=2 * GIB, cpu_s=90, wall_s=90.0, page_s=60.0)
+# Copies of files as large as may come.
+COPYING = msgspec.structs.replace(INSPECTION, file_bytes=512 << 20, out_bytes=GIB)
 PRESCAN = Limits(memory_bytes=GIB, cpu_s=240, wall_s=260.0, page_s=30.0)
 READING = Limits(memory_bytes=3 * GIB, cpu_s=240, wall_s=260.0, page_s=30.0)
 # 650 lines of small print take 20 s of a core that has nothing else to do.
@@ -129,6 +132,15 @@ def work_folder() -> Iterator[Path]:
     """A private folder for one chunk of work, gone afterwards."""
     with tempfile.TemporaryDirectory(dir=_work_root(), prefix="chunk-") as folder, _locked(folder):
         yield Path(folder)
+
+
+def is_own_file(path: Path) -> bool:
+    """A regular file, no link to one, that has no other name: a child may have left anything in its folder."""
+    try:
+        facts = path.lstat()
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISREG(facts.st_mode) and facts.st_nlink == 1
 
 
 def clear_work_folders() -> dict[str, int]:

@@ -74,6 +74,8 @@ ADDRESSES: dict[str, Door] = {
     "job_retry": button(Action.RETRY, JOB),
     "job_models": button(Action.UPLOAD, JOB),
     "job_password": button(Action.UPLOAD, JOB),
+    "job_copy": button(Action.READ_COPY, JOB),
+    "file_rule": Door((), dict.fromkeys(("get", "post"), Action.READ_COPY)),
     "page_rerun": button(Action.RETRY, PAGE),
     "page_thumb": page(Action.SEE_JOBS, PAGE),
     "page_image": page(Action.SEE_JOBS, PAGE),

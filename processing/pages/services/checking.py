@@ -16,11 +16,21 @@ from catalogsku.core.sandbox import Outcome as Ended
 from catalogsku.core.structs import ready
 from ingestion.lifecycle import JobStage
 from ingestion.models import Job, PrescanPart
-from ingestion.services import dispatch, giving_up, steps
-from ingestion.verdicts import UNCHECKED, Outcome, file_limits, judge
+from ingestion.services import copies, dispatch, giving_up, steps
+from ingestion.verdicts import (
+    COPY_FAILED,
+    CURED_BY_COPY,
+    READ_FROM_COPY,
+    UNCHECKED,
+    Outcome,
+    Verdict,
+    file_limits,
+    judge,
+)
 from processing.engine.evaluation.sample import choose_sample
 from processing.engine.inspection import NUMBERS, TASK, Findings, read_findings
 from processing.engine.reading.prescan import PrescanPage
+from processing.pages.services import copying
 from processing.pages.services.reading import kept_columns, kept_pages, password_of
 from processing.pages.signals import document_prescanned
 from processing.sandboxed import frozen, sandboxes
@@ -41,21 +51,68 @@ def inspect_job(job_id: int) -> None:
     dispatch.dispatch_job(job_id)
 
 
+class _PutOff(Exception):
+    """A child ended before it was done, for ``reason``, which is not the file's fault or its budget."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
 def _inspect(claim: work.Claim) -> None:
     job = Job.objects.get(pk=claim.id)
-    limits, metered = sandboxes.INSPECTION, Metered(job, Job, [claim])
-    with sandboxes.work_folder() as out, storage.local_copy(job.source_key) as source:
-        request = {"path": str(source), "password": password_of(job)}
-        outcome = metered.run(TASK, request, NUMBERS, out, [source], limits, turn_s=limits.wall_s)
+    check = _Check(job, Metered(job, Job, [claim]))
+    with sandboxes.work_folder() as folder, storage.local_copy(job.source_key) as source:
+        try:
+            seen = check.look(source, folder)
+        except _PutOff as put_off:
+            if put_off.reason == OVER_BUDGET:
+                _refuse_over_budget(claim, job)
+            else:
+                work.release(Job, [claim], delay_s=0 if put_off.reason in sandboxes.NO_FAULT else 2)
+        else:
+            _record_verdict(claim, job, seen)
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """``copy``: the file that was looked at in the place of the original."""
+
+    findings: Findings | None
+    verdict: Verdict
+    copy: Path | None = None
+
+
+@dataclass(frozen=True)
+class _Check:
+    """Each step is a child on the document's account. Raises _PutOff."""
+
+    job: Job
+    metered: Metered
+
+    def look(self, source: Path, folder: Path) -> _Seen:
+        """At the file; where it has scripts or attachments and that is wanted, at a copy without them."""
+        seen = self._inspected(source, folder / "original")
+        if seen.verdict.code not in CURED_BY_COPY or not copies.is_wanted(self.job):
+            return seen
+        outcome, copy = copying.make_copy(self.job, self.metered, source, folder / "copied")
+        _check_end(outcome)
+        found = self._inspected(copy, folder / "copy") if copy else None
+        if copy is None or found is None or found.verdict.code in CURED_BY_COPY:
+            return _Seen(None, Verdict(COPY_FAILED.outcome, COPY_FAILED.code))
+        return _Seen(found.findings, found.verdict, copy)
+
+    def _inspected(self, source: Path, out: Path) -> _Seen:
+        request, limits = {"path": str(source), "password": password_of(self.job)}, sandboxes.INSPECTION
+        outcome = self.metered.run(TASK, request, NUMBERS, out, [source], limits, turn_s=limits.wall_s)
+        _check_end(outcome)
         findings = read_findings(outcome.finished)
-    if outcome.reason == OVER_BUDGET:
-        _refuse_over_budget(claim, job)
-    elif outcome.reason in sandboxes.NO_FAULT:
-        work.release(Job, [claim])
-    elif outcome.reason in sandboxes.NOT_THE_DOCUMENT:
-        work.release(Job, [claim], delay_s=2)
-    else:
-        _record_verdict(claim, findings)
+        return _Seen(findings, judge(findings, file_limits()))
+
+
+def _check_end(outcome: Ended) -> None:
+    if outcome.reason == OVER_BUDGET or outcome.reason in sandboxes.NOT_THE_DOCUMENT:
+        raise _PutOff(outcome.reason)
 
 
 def _refuse_over_budget(claim: work.Claim, job: Job) -> None:
@@ -64,11 +121,13 @@ def _refuse_over_budget(claim: work.Claim, job: Job) -> None:
     steps.record_refusal(claim, OVER_BUDGET, job.notes, giving_up.figures(job))
 
 
-def _record_verdict(claim: work.Claim, findings: Findings | None) -> None:
+def _record_verdict(claim: work.Claim, job: Job, seen: _Seen) -> None:
     crash_points.reached("inspect.before_record")
-    verdict = judge(findings, file_limits())
-    if findings is not None and verdict.outcome is Outcome.ACCEPT:
-        steps.record_acceptance(claim, findings.page_count(), verdict.notes)
+    verdict = seen.verdict
+    if seen.findings is not None and verdict.outcome is Outcome.ACCEPT:
+        copy = copying.keep_copy(job, seen.copy) if seen.copy else None
+        notes = (READ_FROM_COPY.code, *verdict.notes) if copy else verdict.notes
+        steps.record_acceptance(claim, seen.findings.page_count(), notes, copy)
     else:
         log.info("file refused", extra={"job_id": claim.id, "code": verdict.code})
         steps.record_refusal(claim, verdict.code, verdict.notes)

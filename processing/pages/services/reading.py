@@ -1,7 +1,6 @@
 """Reading pages: sandboxed children turn pages into ParsedPages, which are kept by file inside their merchant."""
 
 import logging
-import stat
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -156,21 +155,12 @@ def _check(job: Job, claim: work.Claim, number: int, payload: bytes, out: Path) 
     files = {}
     for name in _file_names(parsed):
         path = out / name
-        if path.name != name or not _is_own_file(path):
+        if path.name != name or not sandboxes.is_own_file(path):
             raise ValueError(f"no file of its own called {name!r}")
         check_image(path)
         files[name] = f"{prefix}/{name}"
         storage.link_file(files[name], path)  # the child is gone, and the folder goes: nobody else has the file
     return Taken(claim, parsed, packed, assessment, files, reused=False)
-
-
-def _is_own_file(path: Path) -> bool:
-    """A regular file, no link to one, that has no other name."""
-    try:
-        facts = path.lstat()
-    except (OSError, ValueError):
-        return False
-    return stat.S_ISREG(facts.st_mode) and facts.st_nlink == 1
 
 
 def _file_names(parsed: ParsedPage) -> list[str]:

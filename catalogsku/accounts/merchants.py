@@ -1,0 +1,19 @@
+"""A person's merchants, and the one of them that a page of settings is about."""
+
+from catalogsku.accounts.models import Merchant, User
+
+
+def merchants_of(actor: User) -> list[Merchant]:
+    """By name; an administrator's are all."""
+    seen = actor.merchant_ids()
+    rows = Merchant.objects.filter(is_active=True).order_by("name")
+    return list(rows if seen is None else rows.filter(pk__in=seen))
+
+
+def chosen_merchant(merchants: list[Merchant], named: str, actor: User) -> Merchant | None:
+    """The one of ``merchants`` whose id is ``named``, else the person's own, if they have one."""
+    own = actor.own_merchant()
+    wanted = {merchant.pk: merchant for merchant in merchants}
+    if named.isascii() and named.isdecimal() and len(named) < 19 and int(named) in wanted:
+        return wanted[int(named)]
+    return own if own is not None and own.pk in wanted else None

@@ -2,6 +2,7 @@ from processing.catalogue.models import CatalogueEntry
 from processing.editions.models import ChangeKind, Edition, EditionChange, EditionState, Origin
 from processing.exports.models import Export, ExportLayout
 from processing.imports.models import ImportRecord, ImportTarget, LocalProduct, TargetHold
+from processing.lists.models import ShownColumns
 from processing.llm.models.batches import BatchStage, ModelBatch
 from processing.llm.models.calls import Budget, BudgetLimit, LanguageModel, ModelCall, ModelGate
 from processing.llm.models.told_price import ToldPrice
@@ -44,6 +45,7 @@ __all__ = [
     "RuleResult",
     "Shadow",
     "ShadowPage",
+    "ShownColumns",
     "Sku",
     "SkuImage",
     "TargetHold",

@@ -27,6 +27,15 @@ PROBLEMS: dict[str, tuple[int, Any]] = {
     "range_not_satisfiable": (416, _("The file has no such part.")),
     "too_many_pictures": (409, _("Too many pictures for a workbook: choose ZIP, or XLSX without pictures.")),
     "too_many_rows": (409, _("Too many SKUs for a workbook: choose CSV or JSON.")),
+    "filter_unreadable": (
+        400,
+        _("This filter cannot be read: %(what)s. It says a column, how to compare, and a value."),
+    ),
+    "filter_column": (400, _("There is no such column: %(what)s.")),
+    "filter_value": (400, _("The filter on %(what)s needs a value of up to %(max)s characters.")),
+    "filter_number": (400, _("The filter on %(what)s needs a number, and this is none: %(value)s")),
+    "filter_no_number_column": (400, _("%(what)s holds text: ask what it contains, not how much it is.")),
+    "too_many_filters": (400, _("A list is filtered by at most %(max)s columns at once.")),
     "internal_error": (500, _("The export could not be made. An operator finds the reason in the log.")),
     "took_too_long": (500, _("The export took too long. Export single documents instead.")),
 }

@@ -16,6 +16,7 @@ from processing.webhooks import views as webhooks
 urlpatterns = [
     path("catalogue/", catalogue.all_skus, name="catalogue"),
     path("results/", results.all_results, name="all_results"),
+    path("results/columns/", results.list_columns, name="list_columns"),
     path("jobs/<uuid:job_id>/results/", results.results, name="results"),
     path("jobs/<uuid:job_id>/skus/<str:sku_id>/", results.sku, name="sku"),
     path("jobs/<uuid:job_id>/pictures/<str:image_id>", results.picture, name="picture"),

@@ -16,9 +16,11 @@ from processing.catalogue import selectors as catalogue
 from processing.catalogue.searching import differing
 from processing.catalogue.selectors import Wanted
 from processing.exports import result_file
+from processing.lists.conditions import conditions_of
+from processing.lists.selectors import known_of_merchant
 from processing.products.completeness import missing_keys, required_keys
 from processing.products.models import Sku
-from processing.products.schemas import Show, SkuOut, Text
+from processing.products.schemas import Show, SkuOut, Text, Where
 
 router = Router(tags=["results"])
 
@@ -37,7 +39,10 @@ class CatalogueQuery(Schema):
     complete: bool | None = None
     pictured: bool | None = None
     twice: Literal["", "model", "picture"] = ""
-    order: Literal["newest", "model", "price", "-price", "complete"] = "newest"
+    where: list[Where] = []
+    order: Literal[
+        "newest", "oldest", "model", "-model", "brand", "-brand", "price", "-price", "complete", "-complete"
+    ] = "newest"
     merchant_id: Annotated[int | None, Field(ge=1, lt=2**31)] = None
 
 
@@ -61,13 +66,15 @@ class Catalogue(Schema):
 @router.get("", response={200: Catalogue, **PROBLEMS}, summary="All products of a merchant")
 def list_catalogue(request: HttpRequest, asked: Query[CatalogueQuery], cursor: str = "", limit: Limit = 50) -> Any:
     """Over all its documents. ``q``: words of which each stands somewhere in model, name, brand, series, material or
-    colour, from one Chinese character on; ``twice``: only what several documents have; ``merchant_id``: for who works
-    for several."""
+    colour, from one Chinese character on; ``twice``: only what several documents have; ``where``: by attributes, as
+    ``color:has:oak`` (has, is, from, to, filled, empty); ``merchant_id``: for who works for several."""
     actor = require(request, Action.SEE_RESULTS)
     merchant = catalogue.get_merchant(actor, asked.merchant_id)
     if merchant is None:
         return {"items": [], "next": None}
-    found = catalogue.list_step(merchant, Wanted(**asked.dict(exclude={"merchant_id"})), cursor, limit)
+    where = conditions_of(asked.where, known_of_merchant(merchant.pk)) if asked.where else ()
+    wanted = Wanted(**asked.dict(exclude={"merchant_id", "where"}), where=where)
+    found = catalogue.list_step(merchant, wanted, cursor, limit)
     twins = catalogue.twins_of(merchant, found.skus)
     return {"items": [_catalogue_part(sku, twins.get(sku.pk, [])) for sku in found.skus], "next": found.next}
 

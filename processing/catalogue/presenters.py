@@ -6,8 +6,9 @@ from itertools import groupby
 from typing import Any
 from urllib.parse import urlencode
 
+from django.http import QueryDict
 from django.urls import reverse
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
 
 from catalogsku.accounts.models import Merchant
 from catalogsku.profiles.models import CategorySchema
@@ -15,12 +16,17 @@ from ingestion.presentation import Filter
 from processing.catalogue import selectors
 from processing.catalogue.searching import differing
 from processing.catalogue.selectors import TWICE, Counts, Twin, Wanted
+from processing.lists.columns import ALWAYS, ListColumn
+from processing.lists.presenters import Head, head, list_cell
 from processing.products import presenters
 from processing.products.completeness import missing_keys, required_keys
 from processing.products.models import Sku
 from processing.products.presenters import SkuRow, ValueCell, picture_url
 
-COLUMNS = ("brand", "size", "price")
+# Unless a person has chosen others.
+COLUMNS = ("brand", "size", "price", "currency")
+# Columns that an index sorts the catalogue by: the order for each direction.
+SORTED = {"model": ("model", "-model"), "brand": ("brand", "-brand"), "price": ("price", "-price")}
 
 
 @dataclass(frozen=True)
@@ -57,9 +63,11 @@ class Group:
     differences: list[Difference]
 
 
-def groups_of(merchant: Merchant, wanted: Wanted, skus: Sequence[Sku], base: Mapping[str, str]) -> list[Group]:
-    """``base``: parameters of the address that stay when a row's twins are looked at."""
-    rows = {sku.pk: row for sku, row in zip(skus, _rows(merchant, skus, base), strict=True)}
+def groups_of(
+    merchant: Merchant, wanted: Wanted, skus: Sequence[Sku], base: Mapping[str, str], keys: Sequence[str] = COLUMNS
+) -> list[Group]:
+    """``base``: parameters of the address that stay when a row's twins are looked at; ``keys``: of the columns."""
+    rows = {sku.pk: row for sku, row in zip(skus, _rows(merchant, skus, base, keys), strict=True)}
     if not wanted.twice:
         differ = _differences(skus, _labels(skus[0])) if skus and wanted.alike is not None else []
         return [Group("", list(rows.values()), differ)] if rows else []
@@ -83,16 +91,15 @@ def _title(sku: Sku) -> str:
     return " ".join(part for part in parts if part) or sku.sku_id
 
 
-def _rows(merchant: Merchant, skus: Sequence[Sku], base: Mapping[str, str]) -> Iterator[EntryRow]:
+def _rows(merchant: Merchant, skus: Sequence[Sku], base: Mapping[str, str], keys: Sequence[str]) -> Iterator[EntryRow]:
     twins, words = selectors.twins_of(merchant, skus), _Words()
     for sku in skus:
         job, others, names = sku.job, twins.get(sku.pk, []), words.labels(sku.job.schema)
         shown = presenters.sku_row(sku, names, lambda image, job=job: picture_url(job, image), by_page=False)
-        cells = {cell.key: cell for cell in shown.values}
         alike = urlencode({**base, "alike": sku.pk})
         yield EntryRow(
             sku=shown,
-            cells=[(key, cells.get(key)) for key in COLUMNS],
+            cells=[(key, list_cell(shown, key)) for key in keys],
             job_id=str(job.uuid),
             job_name=job.source_name,
             sku_url=reverse("sku", args=[job.uuid, sku.sku_id]),
@@ -152,7 +159,25 @@ def categories() -> list[tuple[str, str]]:
     return list(rows.values_list("key", label))
 
 
-def context_of(merchant: Merchant, wanted: Wanted, cursor: str, limit: int, base: Mapping[str, str]) -> dict[str, Any]:
+def heads(columns: Sequence[ListColumn], address: QueryDict) -> list[Head]:
+    return [_head(column, address, *SORTED.get(column.key, ("", ""))) for column in columns]
+
+
+def heads_always(known: Mapping[str, ListColumn], address: QueryDict) -> dict[str, Head]:
+    """Of the columns that the catalogue always has."""
+    share = ListColumn("complete", gettext("Completeness"))
+    of_each = {key: _head(known[key], address, *SORTED.get(key, ("", ""))) for key in ALWAYS}
+    return {**of_each, "complete": _head(share, address, "complete", "-complete")}
+
+
+def _head(column: ListColumn, address: QueryDict, up: str, down: str) -> Head:
+    """Groups stand in an order of their own."""
+    return head(column, address, "order", *(("", "") if address.get("twice") else (up, down)))
+
+
+def context_of(
+    merchant: Merchant, wanted: Wanted, cursor: str, limit: int, base: Mapping[str, str], keys: Sequence[str] = COLUMNS
+) -> dict[str, Any]:
     """Raises Refused(bad_request), NotFound."""
     step = selectors.list_step(merchant, wanted, cursor, limit)
-    return {"groups": groups_of(merchant, wanted, step.skus, base), "next": step.next, "shown": len(step.skus)}
+    return {"groups": groups_of(merchant, wanted, step.skus, base, keys), "next": step.next, "shown": len(step.skus)}

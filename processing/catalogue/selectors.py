@@ -1,11 +1,10 @@
 """Reads of a merchant's catalogue over all documents: search, filters, orders, steps, counts, and what is there twice.
 
 A list walks the index of its order over the next WALKED entries and keeps what fits: that is enough for everything
-common. Only for what is rarer all entries are asked, where a search goes by the index of grams.
+common. Only for what is rarer all entries are asked, where a search goes by the index of grams. Attributes have no
+index: their filters look at LOOKED_AT entries a step, and a step that found too few says where the next one begins.
 """
 
-import base64
-import binascii
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,14 +18,17 @@ from django.db.models import Prefetch
 
 from catalogsku.accounts.models import Merchant, User
 from catalogsku.core import metrics
-from catalogsku.core.errors import NotFound, Refused
+from catalogsku.core.errors import NotFound
+from processing.catalogue import cursors
 from processing.catalogue.models import CatalogueEntry
 from processing.catalogue.searching import key_of, search_for
 from processing.imports.lifecycle import Delivery
+from processing.lists.conditions import Condition
 from processing.products.lifecycle import SkuStatus
 from processing.products.models import Sku, SkuImage
 
 WALKED = 3000
+LOOKED_AT = 100_000
 # More hits than these are not counted.
 COUNTED = 10_000
 TWINS_EACH = 10
@@ -41,7 +43,8 @@ _FAILED = " UNION ALL ".join(
     for state in (Delivery.REFUSED, Delivery.STALE)
 )
 # One look at the SKU of each entry that is left: the planner would sooner read both tables side by side.
-_SKU = "CROSS JOIN LATERAL (SELECT s.status FROM processing_sku s WHERE s.id = e.sku_id OFFSET 0) s"
+_SKU = """CROSS JOIN LATERAL (SELECT s.status, s.attributes, s.normalized, s.custom_attributes FROM processing_sku s
+          WHERE s.id = e.sku_id OFFSET 0) s"""
 # How a product stands; the same groups as in the results of one document.
 GROUPS = {
     "delivered": f"s.status = '{SkuStatus.IMPORTED}'",
@@ -70,13 +73,15 @@ class Order:
 
 
 BY_PICTURE = Order(("picture_hash", "job_id", "sku_id"), condition="e.picture_hash <> ''")
-ORDERS = {
-    "newest": Order(("sku_id",), down=True),
+_UP = {
+    "oldest": Order(("sku_id",)),
     "model": Order(("model_key", "brand_key", "job_id", "sku_id")),
+    "brand": Order(("brand_key", "sku_id")),
     "price": Order(("price", "sku_id"), condition="e.price IS NOT NULL"),
-    "-price": Order(("price", "sku_id"), down=True, condition="e.price IS NOT NULL"),
     "complete": Order(("complete_percent", "sku_id")),
 }
+ORDERS = {**_UP, **{f"-{name}": replace(order, down=True) for name, order in _UP.items()}}
+ORDERS["newest"] = ORDERS.pop("-oldest")
 # Columns that two entries of different documents have in common where they may be the same product.
 TWICE = {"model": ("model_key", "brand_key"), "picture": ("picture_hash",)}
 
@@ -84,7 +89,7 @@ TWICE = {"model": ("model_key", "brand_key"), "picture": ("picture_hash",)}
 @dataclass(frozen=True)
 class Wanted:
     """What is looked for. ``twice``: what several documents have, by model and brand or by picture, in groups.
-    ``alike``: the key of an entry, for itself and all that may be the same product."""
+    ``alike``: the key of an entry, for itself and all that may be the same product. ``where``: by attributes."""
 
     q: str = ""
     show: str = "all"
@@ -98,11 +103,16 @@ class Wanted:
     pictured: bool | None = None
     twice: Twice = ""
     alike: int | None = None
+    where: tuple[Condition, ...] = ()
     order: str = "newest"
 
     @property
     def is_filtered(self) -> bool:
         return replace(self, order="newest") != Wanted()
+
+    @property
+    def order_name(self) -> str:
+        return self.twice or self.order
 
     @property
     def sorted_by(self) -> Order:
@@ -171,24 +181,37 @@ def list_step(merchant: Merchant, wanted: Wanted, cursor: str, limit: int) -> St
     began_s = time.perf_counter()
     order, filters, after = wanted.sorted_by, _filters(merchant, wanted), _Where()
     if cursor:
-        after.add(order.after, *_read(wanted, cursor))
+        after.add(order.after, *cursors.read(wanted.order_name, order.columns, cursor))
     way = "groups" if wanted.twice else "walked"
     if wanted.twice:
         rows = _groups(merchant, wanted, filters, after, limit + 1)
     else:
         rows = _walked(merchant, order, filters, after, limit + 1)
-    if len(rows) <= limit and wanted.is_filtered and not wanted.twice:
+    end: Row | None = None
+    if len(rows) <= limit and wanted.where and not wanted.twice and not search_for(wanted.q):
+        way = "looked"
+        rows = _walked(merchant, order, filters, after, limit + 1, LOOKED_AT)
+        end = _last_walked(merchant, order, after) if len(rows) <= limit else None
+    elif len(rows) <= limit and wanted.is_filtered and not wanted.twice:
         way = "indexed" if search_for(wanted.q) else "filtered"
         rows = _asked(merchant, wanted, filters, after, limit + 1)
     metrics.CATALOGUE_SECONDS.labels(way=way).observe(time.perf_counter() - began_s)
-    following = _written(wanted, rows[limit - 1]) if len(rows) > limit else None
+    last = rows[limit - 1] if len(rows) > limit else end
+    following = cursors.written(wanted.order_name, last) if last else None
     return Step(_skus([row[-1] for row in rows[:limit]]), following)
 
 
 def count_hits(merchant: Merchant, wanted: Wanted) -> Counts:
-    """By group, whatever ``wanted.show``; where there are more, of the newest COUNTED, and of a search of any."""
+    """By group, whatever ``wanted.show``; where there are more, of the newest COUNTED, and of a search of any. By
+    attributes among the newest LOOKED_AT entries."""
     wanted = replace(wanted, show="all", twice="")
-    hits, values = _hits(merchant, wanted, _filters(merchant, wanted))
+    filters = _filters(merchant, wanted)
+    hits, values = _hits(merchant, wanted, filters)
+    is_looked_at = bool(wanted.where) and not search_for(wanted.q)
+    if is_looked_at:
+        newest = "SELECT * FROM processing_catalogueentry e WHERE e.merchant_id = %s ORDER BY e.sku_id DESC"
+        hits = f"FROM ({newest} LIMIT {LOOKED_AT}) e {_SKU} WHERE {filters.sql}"
+        values = [merchant.pk, *filters.values]
     order = "" if search_for(wanted.q) else "ORDER BY e.sku_id DESC"
     groups = ", ".join(f"count(*) FILTER (WHERE {condition})" for condition in GROUPS.values())
     found = _fetch(
@@ -196,16 +219,32 @@ def count_hits(merchant: Merchant, wanted: Wanted) -> Counts:
         " CROSS JOIN LATERAL (SELECT e.status) s",
         values,
     )[0]
-    more = found[0] > COUNTED
+    more = found[0] > COUNTED or (is_looked_at and _last_walked(merchant, ORDERS["newest"], _Where()) is not None)
     return Counts(dict(zip(("all", *GROUPS), (min(n, COUNTED) for n in found), strict=True)), more)
 
 
-def _walked(merchant: Merchant, order: Order, filters: _Where, after: _Where, limit: int) -> list[Row]:
+def _last_walked(merchant: Merchant, order: Order, after: _Where) -> Row | None:
+    """The last of the next LOOKED_AT entries; None where there are not so many."""
+    names = ", ".join(f"e.{name}" for name in order.columns)
+    found = _fetch(
+        f"""SELECT {names} FROM processing_catalogueentry e
+            WHERE e.merchant_id = %s AND {order.condition} AND {after.sql}
+            ORDER BY {order.sql} OFFSET {LOOKED_AT - 1} LIMIT 1""",
+        [merchant.pk, *after.values],
+    )
+    return found[0] if found else None
+
+
+def _walked(
+    merchant: Merchant, order: Order, filters: _Where, after: _Where, limit: int, entries: int = 0
+) -> list[Row]:
+    """``entries``: how many are looked at, else WALKED."""
     names = ", ".join(f"e.{name}" for name in order.columns)
     return _fetch(
         f"""SELECT {names} FROM (
                 SELECT e.* FROM processing_catalogueentry e
-                WHERE e.merchant_id = %s AND {order.condition} AND {after.sql} ORDER BY {order.sql} LIMIT {WALKED}
+                WHERE e.merchant_id = %s AND {order.condition} AND {after.sql}
+                ORDER BY {order.sql} LIMIT {entries or WALKED}
             ) e {_SKU}
             WHERE {filters.sql} ORDER BY {order.sql} LIMIT {limit}""",
         [merchant.pk, *after.values, *filters.values],
@@ -279,6 +318,9 @@ def _filters(merchant: Merchant, wanted: Wanted) -> _Where:
         where.add(f"e.complete_percent {'=' if wanted.complete else '<'} 100")
     if wanted.pictured is not None:
         where.add(f"e.picture_hash {'<>' if wanted.pictured else '='} ''")
+    for one in wanted.where:
+        text, values = one.sql("s")
+        where.add(text, *values)
     if wanted.alike is not None:
         _add_alike(where, merchant, wanted.alike)
     return where
@@ -339,39 +381,6 @@ def twins_of(merchant: Merchant, skus: Sequence[Sku]) -> dict[int, list[Twin]]:
         told = msgspec.json.decode(attributes) if isinstance(attributes, str) else attributes
         found.setdefault(pk, []).append(Twin(sku_id, job_id, job_uuid, told))
     return found
-
-
-# --- cursors ----------------------------------------------------------------------------------------
-
-
-def _written(wanted: Wanted, row: Row) -> str:
-    told = msgspec.json.encode([wanted.twice or wanted.order, *row])
-    return base64.urlsafe_b64encode(told).decode().rstrip("=")
-
-
-def _read(wanted: Wanted, cursor: str) -> list[Any]:
-    """The columns of the last row seen."""
-    try:
-        told = msgspec.json.decode(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)), type=list[str | int])
-        order, values = told[0], told[1:]
-        names = wanted.sorted_by.columns
-        if order != (wanted.twice or wanted.order) or len(values) != len(names):
-            raise ValueError(cursor)
-        return [_as_column(name, value) for name, value in zip(names, values, strict=True)]
-    except (binascii.Error, ValueError, ArithmeticError, IndexError, msgspec.DecodeError):
-        raise Refused("bad_request", what="cursor") from None
-
-
-def _as_column(name: str, value: str | int) -> Any:
-    if name == "price":
-        number = Decimal(value)
-        if not number.is_finite():
-            raise ValueError(value)
-        return number
-    is_text = name.endswith(("_key", "_hash"))
-    if isinstance(value, str) != is_text or (is_text and "\x00" in str(value)) or (not is_text and int(value) >> 62):
-        raise ValueError(value)
-    return value
 
 
 def _fetch(sql: str, values: Sequence[Any]) -> list[Row]:

@@ -1,77 +1,25 @@
 """Entry point of a merchant's catalogue: all its products over all documents, searched, filtered and compared."""
 
-from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlencode
 
-from django import forms
-from django.http import HttpResponse
-from django.shortcuts import render
-from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.permissions import Action
 from catalogsku.core.errors import Refused
 from processing.catalogue import presenters, selectors
-from processing.catalogue.selectors import Wanted
-from processing.products.presenters import GROUPS
+from processing.catalogue.address import ORDERS, TWICE, CatalogueForm
+from processing.lists import presenters as lists
+from processing.lists.conditions import conditions_of
+from processing.lists.models import ListName
+from processing.lists.selectors import known_of_merchant, shown_columns
+from processing.problems import PROBLEMS, sentence
 
 ROWS_A_PAGE = 50
-YES_NO = {"": None, "yes": True, "no": False}
-ORDERS = {
-    "newest": _("Newest first"),
-    "model": pgettext_lazy("order", "Model"),
-    "price": _("Cheapest first"),
-    "-price": _("Dearest first"),
-    "complete": _("Least complete first"),
-}
-TWICE = {"": _("All"), "model": _("Same model in several documents"), "picture": _("Same picture in several documents")}
-
-
-class CatalogueForm(forms.Form):
-    """The address of the page; what is no such value is said, and left out."""
-
-    merchant = forms.IntegerField(required=False, min_value=1, max_value=2**31 - 1)
-    q = forms.CharField(required=False, max_length=100)
-    show = forms.ChoiceField(required=False, choices=list(GROUPS.items()))
-    category = forms.CharField(required=False, max_length=60)
-    brand = forms.CharField(required=False, max_length=80)
-    document = forms.UUIDField(required=False)
-    price_from = forms.DecimalField(required=False, min_value=0, max_digits=14, label=_("Price from"))
-    price_to = forms.DecimalField(required=False, min_value=0, max_digits=14, label=_("to"))
-    currency = forms.RegexField(r"\A[A-Z]{3}\Z", required=False)
-    complete = forms.ChoiceField(required=False, choices=[("yes", ""), ("no", "")])
-    pictured = forms.ChoiceField(required=False, choices=[("yes", ""), ("no", "")])
-    twice = forms.ChoiceField(required=False, choices=list(TWICE.items()))
-    alike = forms.IntegerField(required=False, min_value=1, max_value=2**62)
-    order = forms.ChoiceField(required=False, choices=list(ORDERS.items()))
-
-    @property
-    def wanted(self) -> Wanted:
-        """After ``is_valid``."""
-        given = self.cleaned_data
-        return Wanted(
-            q=given.get("q") or "",
-            show=given.get("show") or "all",
-            category=given.get("category") or "",
-            brand=given.get("brand") or "",
-            document=given.get("document"),
-            price_from=given.get("price_from"),
-            price_to=given.get("price_to"),
-            currency=given.get("currency") or "",
-            complete=YES_NO[given.get("complete") or ""],
-            pictured=YES_NO[given.get("pictured") or ""],
-            twice=given.get("twice") or "",
-            alike=given.get("alike"),
-            order=given.get("order") or "newest",
-        )
-
-    def faults(self) -> Iterator[str]:
-        for name, errors in self.errors.items():
-            label = self.fields[name].label or name
-            yield from (f"{label}: {error}" for error in errors)
 
 
 @require_GET
@@ -87,19 +35,32 @@ def all_skus(request: SignedInRequest) -> HttpResponse:
     context: dict[str, Any] = {"nav": "results", "merchant": merchant, "form": form}
     if merchant is None:
         return render(request, "processing/catalogue.html", context)
-    wanted = form.wanted
+    if address := lists.added(request.GET):
+        return redirect(reverse("catalogue") + address)
+    known = known_of_merchant(merchant.pk)
+    shown = shown_columns(request.user, merchant.pk, ListName.CATALOGUE, known, presenters.COLUMNS)
+    refused: dict[str, Any] | None = None
+    wanted, status = form.wanted(), 200
+    try:
+        wanted = form.wanted(conditions_of(request.GET.getlist("where"), known))
+    except Refused as error:
+        refused, status = {"code": error.code, "words": sentence(error.code, error.params)}, PROBLEMS[error.code][0]
     counts = selectors.count_hits(merchant, wanted)
     context |= {
         "wanted": wanted,
         "filters": presenters.filters_of(counts),
         "counts": counts,
-        "rest": _rest(form, "show"),
+        "rest": _rest(form, request.GET, "show"),
+        "refused": refused,
     }
     if request.headers.get("X-Fragment") == "region":
         return render(request, "processing/_catalogue_counts.html", context)
     base = {"merchant": str(form.cleaned_data["merchant"])} if form.cleaned_data.get("merchant") else {}
+    found: dict[str, Any] = {"groups": []}
     try:
-        found = presenters.context_of(merchant, wanted, request.GET.get("cursor", ""), ROWS_A_PAGE, base)
+        if refused is None:
+            keys = [column.key for column in shown]
+            found = presenters.context_of(merchant, wanted, request.GET.get("cursor", ""), ROWS_A_PAGE, base, keys)
     except Refused:
         return render(request, "processing/catalogue.html", context | {"stale": True}, status=400)
     context |= found | {
@@ -110,11 +71,14 @@ def all_skus(request: SignedInRequest) -> HttpResponse:
         "faults": list(form.faults()),
         "cursor": request.GET.get("cursor", ""),
         "unfiltered": f"?{urlencode(base)}",
+        "columns": presenters.heads(shown, request.GET),
+        "always": presenters.heads_always(known, request.GET),
+        **lists.tools_context(ListName.CATALOGUE, known, shown, wanted.where, request.GET),
     }
-    return render(request, "processing/catalogue.html", context)
+    return render(request, "processing/catalogue.html", context, status=status)
 
 
-def _rest(form: CatalogueForm, *without: str) -> str:
+def _rest(form: CatalogueForm, address: QueryDict, *without: str) -> str:
     """The address's parameters as they were given, without these."""
-    given = {name: form.data[name] for name in form.fields if form.data.get(name) and name not in without}
-    return urlencode(given)
+    given = [(name, form.data[name]) for name in form.fields if form.data.get(name) and name not in without]
+    return urlencode([*given, *(("where", one) for one in address.getlist("where"))])

@@ -54,6 +54,7 @@ class ExportLayout(models.Model):
 class Export(WorkRow):
     """A file of one document's SKUs, or (without ``job``) of all of the merchant's.
 
+    ``wanted``: only what a list shows that has these parameters in its address; empty: all.
     ``full_only``: without those that lack identity or specification. ``is_delta``: only what differs from ``base``, the
     last export of the same layout and reach that was fetched.
     ``held``: the SKUs that it told of, packed (delivery.changes): what the next one is compared with.
@@ -68,6 +69,7 @@ class Export(WorkRow):
     kind = models.CharField(max_length=4, choices=ExportKind)
     columns = models.JSONField()
     headings = models.CharField(max_length=8, choices=Headings, default=Headings.KEYS)
+    wanted = models.TextField(blank=True)
     full_only = models.BooleanField(default=False)
     with_pictures = models.BooleanField(default=False)
     is_delta = models.BooleanField(default=False)

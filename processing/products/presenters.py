@@ -19,8 +19,8 @@ from processing.products.lifecycle import ImageRole, SkuStatus
 from processing.products.measures import printed, unit_elsewhere
 from processing.products.models import Image, Sku
 
-# Columns of the results table beside model and name.
-COLUMNS = ("size", "material", "color", "price", "moq")
+# Columns of the results table beside model and name, unless a person has chosen others.
+COLUMNS = ("size", "material", "color", "price", "currency", "moq")
 WARNINGS = {
     "missing_specifications": gettext_lazy("No specification printed"),
     "missing_identity": gettext_lazy("No model or name printed"),
@@ -83,7 +83,7 @@ class PictureLink:
 
 @dataclass(frozen=True)
 class SkuRow:
-    """One SKU in the table, and in the panel beside its page."""
+    """One SKU in the table, and in the panel beside its page. ``currency``: of its price, wherever that is printed."""
 
     sku_id: str
     revision: int
@@ -104,6 +104,7 @@ class SkuRow:
     quality_warning: str | None
     warning_word: str
     blockers: list[str]
+    currency: str = ""
 
 
 def labels(schema: CategorySchema) -> dict[str, str]:
@@ -133,6 +134,8 @@ def _cell(sku: Sku, key: str, label: str, *, checked: bool) -> ValueCell:
         icon, word, tone = "dash", pgettext("value", "not on this page"), "ink3"
     elif checked:
         icon, word, tone = "check", pgettext("value", "checked"), "done"
+    elif source == "person":
+        icon, word, tone = "pencil", pgettext("value", "by a person"), "done"
     elif source.endswith("_inherited"):
         icon, word, tone = "inherited", pgettext("value", "inherited"), "ink2"
     elif evidence and evidence.get("match", 1.0) < 1.0:
@@ -177,6 +180,7 @@ def sku_row(sku: Sku, names: dict[str, str], picture_url: Any, *, by_page: bool 
         quality_warning=sku.quality_warning,
         warning_word=str(WARNINGS.get(sku.quality_warning or "", "")),
         blockers=sentences(sku.blockers),
+        currency=str(sku.normalized.get("price", {}).get("currency") or ""),
     )
 
 
@@ -197,11 +201,6 @@ def sku_filters(job: Job) -> list[Filter]:
         Filter(key, str(label), GROUP_ICONS[key], counts[key], GROUP_TONES.get(key, "ink2"))
         for key, label in GROUPS.items()
     ]
-
-
-def columns(job: Job) -> list[tuple[str, str]]:
-    names = labels(job.schema)
-    return [(key, names[key]) for key in COLUMNS]
 
 
 def picture_url(job: Job, image: Image) -> str:

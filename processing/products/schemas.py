@@ -8,6 +8,9 @@ from pydantic import Field
 Text = Annotated[str, Field(max_length=100, pattern=r"^[^\x00]*$")]
 
 
+# A condition as processing.lists.conditions reads it, such as color:has:oak.
+Where = Annotated[str, Field(max_length=200, pattern=r"^[^\x00]*$")]
+
 Show = Literal["all", "delivered", "ready", "open", "failed"]
 
 

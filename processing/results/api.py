@@ -9,7 +9,7 @@ from django.http import FileResponse, HttpRequest, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response
 from django.utils.http import content_disposition_header
-from ninja import Router, Schema
+from ninja import Query, Router, Schema
 from pydantic import Field
 
 from catalogsku.accounts.bearer import require
@@ -24,9 +24,11 @@ from processing.exports import selectors as export_selectors
 from processing.exports.formats import TYPES, writer_of
 from processing.exports.models import ExportKind
 from processing.exports.tables import streamed
+from processing.lists.conditions import conditions_of
+from processing.lists.selectors import filtered, known_of_job
 from processing.products import selectors
 from processing.products.models import Sku
-from processing.products.schemas import Show, SkuOut, Text
+from processing.products.schemas import Show, SkuOut, Text, Where
 
 router = Router(tags=["results"])
 
@@ -51,12 +53,16 @@ def list_skus(
     show: Show = "all",
     q: Text = "",
     page_number: Annotated[int | None, Field(ge=1, le=100_000)] = None,
+    where: Annotated[list[Where], Query()] = [],  # noqa: B006
     cursor: str = "",
     limit: Limit = 50,
 ) -> Any:
-    """In the order in which they were made. ``show``: how they stand; ``q``: part of model, name or id."""
+    """In the order in which they were made. ``show``: how they stand; ``q``: part of model, name or id; ``where``: by
+    attributes, as ``color:has:oak`` (has, is, from, to, filled, empty; ``custom.NAME`` for those of no schema)."""
     job = documents.get_job(require(request, Action.SEE_RESULTS), job_id)
-    items, following = step(selectors.list_skus(job, show, q, page_number), cursor, limit)
+    wanted = conditions_of(where, known_of_job(job)) if where else ()
+    rows = filtered(selectors.list_skus(job, show, q, page_number), wanted)
+    items, following = step(rows, cursor, limit)
     return {"items": [result_file.sku_part(sku) for sku in items], "next": following}
 
 

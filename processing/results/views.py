@@ -4,29 +4,56 @@ from pathlib import PurePath
 from typing import Any
 from uuid import UUID
 
+from django import forms
+from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import FileResponse, Http404, HttpResponse, StreamingHttpResponse
+from django.http import FileResponse, Http404, HttpResponse, QueryDict, StreamingHttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.http import content_disposition_header
-from django.views.decorators.http import require_GET
+from django.utils.translation import gettext
+from django.views.decorators.http import require_GET, require_POST
 
 from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.permissions import Action, may
+from catalogsku.core.errors import Refused
 from catalogsku.core.streamed import in_blocks, in_steps
 from ingestion import selectors as documents
 from ingestion.files import stored_picture
+from processing.catalogue.selectors import get_merchant
 from processing.exports import result_file
 from processing.exports import selectors as export_selectors
 from processing.exports.formats import TYPES, writer_of
 from processing.exports.models import ExportKind
 from processing.exports.tables import streamed
 from processing.imports.presenters import imports_of_sku
+from processing.lists import presenters as lists
+from processing.lists.columns import ALWAYS, ListColumn
+from processing.lists.models import ListName
+from processing.lists.selectors import (
+    BY_PAGE,
+    DocumentList,
+    known_of_job,
+    known_of_merchant,
+    listed_skus,
+    shown_columns,
+)
+from processing.lists.services import keep_columns
+from processing.problems import PROBLEMS, sentence
 from processing.products import presenters, selectors
+from processing.products.models import Sku
 
 DOCUMENTS_A_PAGE = 20
 SKUS_A_PAGE = 50
 JSON = "json"
+
+
+class ColumnsForm(forms.Form):
+    """Of which list: of a document, or of a merchant's catalogue."""
+
+    job = forms.UUIDField(required=False)
+    merchant = forms.IntegerField(required=False, min_value=1, max_value=2**31 - 1)
 
 
 @require_GET
@@ -42,25 +69,65 @@ def all_results(request: SignedInRequest) -> HttpResponse:
 @require_GET
 @allowed(Action.SEE_RESULTS)
 def results(request: SignedInRequest, job_id: UUID) -> HttpResponse:
+    """A filter that there cannot be is answered with 400 and its code; one that a form adds goes into the address."""
     job = documents.get_job(request.user, job_id)
-    show, q = request.GET.get("show", "all"), request.GET.get("q", "").strip()[:100]
-    number = request.GET.get("page_number", "")
-    only = int(number) if number.isdecimal() and len(number) < 6 else None
-    page: Any = Paginator(selectors.list_skus(job, show, q, only), SKUS_A_PAGE).get_page(request.GET.get("page"))
+    if address := lists.added(request.GET):
+        return redirect(reverse("results", args=[job_id]) + address)
+    known = known_of_job(job)
+    wanted, refused = DocumentList(), None
+    try:
+        wanted = DocumentList.read(request.GET, known)
+    except Refused as refusal:
+        refused = refusal
+    rows = listed_skus(job, wanted, known) if refused is None else Sku.objects.none()
+    page: Any = Paginator(rows, SKUS_A_PAGE).get_page(request.GET.get("page"))
     page.object_list = presenters.sku_rows(job, page.object_list)
+    shown = shown_columns(request.user, job.merchant_id, ListName.DOCUMENT, known, presenters.COLUMNS)
     context = {
         "nav": "results",
         "job": documents.job_head(job),
         "page": page,
-        "columns": presenters.columns(job),
+        "columns": [_head(column, request.GET) for column in shown],
+        "always": {key: _head(known[key], request.GET) for key in ALWAYS},
+        "by_page": _head(ListColumn(BY_PAGE, gettext("Page")), request.GET),
         "filters": presenters.sku_filters(job),
-        "filter": show if show in presenters.GROUPS else "all",
-        "q": q,
-        "page_number": only,
+        "filter": wanted.show,
+        "q": wanted.q,
+        "page_number": wanted.page_number,
+        "wanted": wanted,
+        "refused": refused and {"code": refused.code, "words": sentence(refused.code, refused.params)},
         "waiting": selectors.pages_waiting(job),
         "can_export": may(request.user, Action.EXPORT),
+        **lists.tools_context(ListName.DOCUMENT, known, shown, wanted.where, request.GET),
     }
-    return render(request, "processing/results.html", context)
+    return render(request, "processing/results.html", context, status=PROBLEMS[refused.code][0] if refused else 200)
+
+
+def _head(column: ListColumn, address: QueryDict) -> lists.Head:
+    return lists.head(column, address, "sort", column.key, f"-{column.key}")
+
+
+@require_POST
+@allowed(Action.SEE_RESULTS)
+def list_columns(request: SignedInRequest) -> HttpResponse:
+    """The columns that a person wants to see in a list: of the documents of a merchant, or of its catalogue."""
+    form = ColumnsForm(request.POST)
+    if not form.is_valid():
+        raise Http404
+    given, address = form.cleaned_data, request.POST.get("address", "")
+    if not (given["job"] or given["merchant"]):
+        return redirect("catalogue")
+    back = f"?{QueryDict(address).urlencode()}" if address else ""
+    job = documents.get_job(request.user, given["job"]) if given["job"] else None
+    merchant = job.merchant if job else get_merchant(request.user, given["merchant"])
+    assert merchant is not None  # it was named
+    known = known_of_job(job) if job else known_of_merchant(merchant.pk)
+    keys = [] if "usual" in request.POST else request.POST.getlist("columns")
+    try:
+        keep_columns(request.user, merchant, ListName.DOCUMENT if job else ListName.CATALOGUE, keys, known)
+    except Refused as refusal:
+        messages.warning(request, sentence(refusal.code, refusal.params))
+    return redirect((reverse("results", args=[job.uuid]) if job else reverse("catalogue")) + back)
 
 
 @require_GET

@@ -8,6 +8,8 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from processing.lists.presenters import list_cell
+
 register = template.Library()
 
 Box = Sequence[float]
@@ -20,8 +22,8 @@ CROP_MARGIN = 1.5
 
 @register.filter
 def cell(row: Any, key: str) -> Any:
-    """The ValueCell of one attribute, None where the SKU has none."""
-    return next((value for value in row.values if value.key == key), None)
+    """The ValueCell of one column, None where the SKU has none."""
+    return list_cell(row, key)
 
 
 @register.filter

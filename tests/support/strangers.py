@@ -82,6 +82,7 @@ ADDRESSES: dict[str, Door] = {
     "all_results": page(Action.SEE_RESULTS, lists=True),
     "catalogue": page(Action.SEE_RESULTS, lists=True),
     "results": page(Action.SEE_RESULTS, JOB),
+    "list_columns": button(Action.SEE_RESULTS),
     "sku": page(Action.SEE_RESULTS, SKU),
     "picture": page(Action.SEE_RESULTS, IMAGE),
     "export": page(Action.EXPORT, ("job", "kind")),

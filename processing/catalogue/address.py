@@ -1,0 +1,70 @@
+"""A list of the catalogue as its address says it, with everything that it is filtered and sorted by."""
+
+from collections.abc import Iterator
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from processing.catalogue.selectors import Wanted
+from processing.lists.conditions import Condition
+from processing.products.presenters import GROUPS
+
+YES_NO = {"": None, "yes": True, "no": False}
+ORDERS = {
+    "newest": _("Newest first"),
+    "oldest": _("Oldest first"),
+    "model": pgettext_lazy("order", "Model"),
+    "-model": _("Model, from the end"),
+    "brand": pgettext_lazy("order", "Brand"),
+    "-brand": _("Brand, from the end"),
+    "price": _("Cheapest first"),
+    "-price": _("Dearest first"),
+    "complete": _("Least complete first"),
+    "-complete": _("Most complete first"),
+}
+TWICE = {"": _("All"), "model": _("Same model in several documents"), "picture": _("Same picture in several documents")}
+
+
+class CatalogueForm(forms.Form):
+    """The address of the page; what is no such value is said, and left out."""
+
+    merchant = forms.IntegerField(required=False, min_value=1, max_value=2**31 - 1)
+    q = forms.CharField(required=False, max_length=100)
+    show = forms.ChoiceField(required=False, choices=list(GROUPS.items()))
+    category = forms.CharField(required=False, max_length=60)
+    brand = forms.CharField(required=False, max_length=80)
+    document = forms.UUIDField(required=False)
+    price_from = forms.DecimalField(required=False, min_value=0, max_digits=14, label=_("Price from"))
+    price_to = forms.DecimalField(required=False, min_value=0, max_digits=14, label=_("to"))
+    currency = forms.RegexField(r"\A[A-Z]{3}\Z", required=False)
+    complete = forms.ChoiceField(required=False, choices=[("yes", ""), ("no", "")])
+    pictured = forms.ChoiceField(required=False, choices=[("yes", ""), ("no", "")])
+    twice = forms.ChoiceField(required=False, choices=list(TWICE.items()))
+    alike = forms.IntegerField(required=False, min_value=1, max_value=2**62)
+    order = forms.ChoiceField(required=False, choices=list(ORDERS.items()))
+
+    def wanted(self, where: tuple[Condition, ...] = ()) -> Wanted:
+        """After ``is_valid``."""
+        given = self.cleaned_data
+        return Wanted(
+            q=given.get("q") or "",
+            show=given.get("show") or "all",
+            category=given.get("category") or "",
+            brand=given.get("brand") or "",
+            document=given.get("document"),
+            price_from=given.get("price_from"),
+            price_to=given.get("price_to"),
+            currency=given.get("currency") or "",
+            complete=YES_NO[given.get("complete") or ""],
+            pictured=YES_NO[given.get("pictured") or ""],
+            twice=given.get("twice") or "",
+            alike=given.get("alike"),
+            where=where,
+            order=given.get("order") or "newest",
+        )
+
+    def faults(self) -> Iterator[str]:
+        for name, errors in self.errors.items():
+            label = self.fields[name].label or name
+            yield from (f"{label}: {error}" for error in errors)

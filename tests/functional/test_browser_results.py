@@ -1,0 +1,59 @@
+"""Results in the browser: columns that stay chosen, a list that is its address, and a filter that cannot be."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.functional.conftest import ROWS, Documents, Visit
+
+pytestmark = pytest.mark.browser
+
+
+def models(page: Page) -> list[str]:
+    return page.locator(".result-table .model").all_inner_texts()
+
+
+@pytest.mark.req("TA-JSON")
+def test_columns_stay_chosen_and_a_list_is_its_address(visit: Visit, documents: Documents) -> None:
+    here = f"/jobs/{documents.en}/results/"
+    page = visit(here)
+    page.get_by_role("button", name="Columns").click()
+    choices = page.get_by_role("form", name="Columns")
+    expect(choices.get_by_role("checkbox", name="Price")).to_be_checked()
+    choices.get_by_role("checkbox", name="Material").uncheck()
+    choices.get_by_role("checkbox", name="Brand").check()
+    choices.get_by_role("button", name="Show these").press("Enter")
+    heads = page.locator(".result-table thead")
+    expect(heads).to_contain_text("Brand")
+    expect(heads).not_to_contain_text("Material")
+    page.locator(".list-filter summary").click()
+    page.get_by_label("Column", exact=True).select_option("Size")
+    page.get_by_label("Value").fill("03X500")
+    page.get_by_role("button", name="Filter", exact=True).click()
+    expect(page.locator(".chip-acc")).to_contain_text("Size contains 03X500")
+    assert models(page) == ["ACE-103", "ACE-203"]
+    page.get_by_role("columnheader", name="Price").get_by_role("link").click()
+    page.get_by_role("columnheader", name="Price").get_by_role("link").click()
+    expect(page.locator("th[aria-sort=descending]")).to_contain_text("Price")
+    assert models(page) == ["ACE-203", "ACE-103"]
+    copied = page.url
+    again = visit(copied, user="lead")
+    assert models(again) == ["ACE-203", "ACE-103"]
+    expect(again.locator(".result-table thead")).to_contain_text("Material")  # columns are each person's own
+    page.get_by_role("link", name="Without the filter: Size contains 03X500").click()
+    expect(page.locator(".result-table .model")).to_have_count(2 * ROWS)
+    page.get_by_role("button", name="Columns").click()
+    page.get_by_role("button", name="The usual ones").click()
+    expect(heads).to_contain_text("Material")
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "needs a number"), ("zh", "需要数字")])
+def test_a_filter_that_cannot_be_says_why_with_its_code(
+    visit: Visit, documents: Documents, language: str, said: str
+) -> None:
+    for here in (f"/jobs/{documents.en}/results/", "/catalogue/"):
+        page = visit(f"{here}?where=price:from:cheap", language=language)
+        expect(page.get_by_role("alert")).to_contain_text(said)
+        expect(page.get_by_role("alert")).to_contain_text("filter_number")
+        expect(page.locator(".result-table .model")).to_have_count(0)
+        page.get_by_role("alert").get_by_role("link").click()
+        expect(page.locator(".result-table .model").first).to_be_visible()

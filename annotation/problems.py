@@ -40,6 +40,7 @@ PROBLEMS = {
     "promote_forbidden": (403, _("Only administrators extend schemas.")),
     "proposal_decided": (409, _("This was decided already.")),
     "schema_invalid": (409, _("The schema cannot take it as it is: %(why)s")),
+    "why_missing": (400, _("Say why: who works on these pages reads it.")),
     "reason_missing": (400, _("Say why this page is skipped.")),
 }
 # What a submitted page may not hold, by the code at its place.

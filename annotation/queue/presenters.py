@@ -11,7 +11,8 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from annotation.people.dispatching import Why
 from annotation.people.services.team import team_of
-from annotation.queue.selectors import due
+from annotation.queue.filtering import Wanted
+from annotation.queue.selectors import TaskRow, due
 from annotation.queue.services import dispatch
 from annotation.tasks.lifecycle import Priority, TaskStatus
 from annotation.tasks.models import HumanTask
@@ -54,6 +55,25 @@ class ClosedRow:
     at: datetime | None
     minutes: int
     reworked: int
+
+
+@dataclass(frozen=True)
+class DocumentRows:
+    """The rows of one document among those shown; ``only``: the query string that shows all of it alone."""
+
+    id: str
+    name: str
+    only: str
+    rows: list[TaskRow]
+
+
+def by_document(rows: Sequence[TaskRow], wanted: Wanted) -> list[DocumentRows]:
+    """Each document once, where its first page is due."""
+    found: dict[str, DocumentRows] = {}
+    for row in rows:
+        only = wanted.address(document=row.job_id)
+        found.setdefault(row.job_id, DocumentRows(row.job_id, row.job_name, only, [])).rows.append(row)
+    return list(found.values())
 
 
 def next_card(actor: User) -> dict[str, Any]:

@@ -46,6 +46,7 @@ class TaskRow:
     id: str
     v: int
     url: str
+    job_id: str
     job_name: str
     page_number: int
     type_word: str
@@ -88,8 +89,9 @@ def count_tasks(rows: QuerySet[HumanTask], person: int | None) -> dict[str, int]
     return {str(kind): n for kind, n in found}
 
 
-def task_filters(actor: User) -> list[Filter]:
-    counts = count_tasks(HumanTask.objects.visible_to(actor), actor.pk)
+def task_filters(rows: QuerySet[HumanTask], person: int) -> list[Filter]:
+    """One for each type of ``rows``, after the one for all."""
+    counts = count_tasks(rows, person)
     kinds = HumanTask._meta.get_field("type").choices or []
     found = [Filter("all", _("All"), "", sum(counts.values()))]
     return found + [Filter(str(key), str(label), "person", counts[key]) for key, label in kinds if counts.get(key)]
@@ -122,6 +124,7 @@ def _row(task: HumanTask, present: list[str], left: Countdown) -> TaskRow:
         id=str(task.uuid),
         v=task.version,
         url=reverse("task", args=[task.uuid]),
+        job_id=str(task.job.uuid),
         job_name=task.job.source_name,
         page_number=task.page.number,
         type_word=task.get_type_display(),

@@ -8,8 +8,9 @@ import msgspec
 from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
@@ -17,77 +18,125 @@ from django.views.decorators.http import require_GET, require_POST
 from annotation.people.presenters import figures
 from annotation.people.services import golden
 from annotation.problems import sentence
-from annotation.queue import presenters, selectors
+from annotation.queue import filtering, presenters, selectors
 from annotation.queue.services import reverting, supervising
 from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action
-from catalogsku.core.errors import NotFound, ProductError
+from catalogsku.core.errors import NotFound, ProductError, Refused
+from catalogsku.profiles.services import work_rules
 
 TASKS_A_PAGE = 50
 
 
 class DecisionForm(forms.Form):
-    """Which decision, and what each of them needs; ``closed``: it was taken on the page of closed tasks."""
+    """Which decision, why, and what each of them needs. ``act`` names it, so that the same twice is done once.
+
+    ``filter``: the query string of the list; with ``all`` it is about whatever that lists, as far as it was there
+    ``at`` the time of the list. ``closed``: it was taken on the page of closed tasks.
+    """
 
     do = forms.CharField(max_length=12)
+    act = forms.UUIDField(required=False)
     person = forms.CharField(max_length=150, required=False)
     minutes = forms.IntegerField(required=False)
     priority = forms.CharField(max_length=12, required=False)
-    reason = forms.CharField(max_length=400, required=False)
+    reason = forms.CharField(max_length=supervising.WHY_MOST_CHARS, required=False)
+    filter = forms.CharField(max_length=1000, required=False)
+    all = forms.BooleanField(required=False)
+    at = forms.DateTimeField(required=False)
     closed = forms.BooleanField(required=False)
 
 
 @require_POST
 @allowed(Action.SUPERVISE)
 def supervise(request: SignedInRequest) -> HttpResponse:
-    form, tasks = DecisionForm(request.POST), _ticked(request)
-    if not form.is_valid() or form.cleaned_data["do"] not in DECISIONS or not tasks:
-        messages.warning(request, _("Tick the tasks that this is about."))
-        return redirect("tasks_closed" if "closed" in request.POST else "tasks")
+    form = DecisionForm(request.POST)
+    is_whole = form.is_valid()
     given = form.cleaned_data
+    wanted = filtering.read(QueryDict(given.get("filter", "")))
+    back = reverse("tasks_closed") if "closed" in request.POST else f"{reverse('tasks')}?{wanted.address()}".rstrip("?")
+    tasks = _chosen(request, given, wanted) if is_whole else []
+    if not is_whole or given["do"] not in DECISIONS or not tasks:
+        messages.warning(request, _("Tick the tasks that this is about."))
+        return redirect(back)
     try:
-        changed = DECISIONS[given["do"]](request.user, tasks, given)
-    except ProductError as refused:
-        messages.error(request, sentence(refused.code, refused.params))
-    else:
-        words = ngettext("%(n)s task changed", "%(n)s tasks changed", changed) % {"n": changed}
-        (messages.success if changed else messages.warning)(request, words)
-    return redirect("tasks_closed" if given["closed"] else "tasks")
+        if given["do"] in WITH_A_REASON and not given["reason"].strip():
+            raise Refused("why_missing")
+        changed, refused = DECISIONS[given["do"]](request.user, tasks[: supervising.AT_ONCE], given)
+    except ProductError as error:
+        messages.error(request, sentence(error.code, error.params))
+        return redirect(back)
+    words = ngettext("%(n)s task changed", "%(n)s tasks changed", changed) % {"n": changed}
+    (messages.success if changed else messages.warning)(request, words)
+    if refused:
+        first = sentence(refused[0].code, refused[0].params)
+        words = ngettext("%(n)s stays as it was: %(why)s", "%(n)s stay as they were: %(why)s", len(refused))
+        messages.warning(request, words % {"n": len(refused), "why": first})
+    if len(tasks) > supervising.AT_ONCE:
+        limit = {"n": supervising.AT_ONCE}
+        messages.info(request, _("%(n)s are changed at once; the others are still here.") % limit)
+    return redirect(back)
 
 
-def _ticked(request: SignedInRequest) -> list[UUID]:
-    """Nothing where one of them is no id."""
+def _chosen(request: SignedInRequest, given: dict[str, Any], wanted: filtering.Wanted) -> list[UUID]:
+    """Nothing where one of them is no id; of all that are listed one more than is changed at once, if there is."""
+    if given["all"]:
+        listed = filtering.queue_of(request.user, wanted, work_rules())
+        listed = listed.filter(created_at__lte=given["at"]) if given["at"] else listed
+        return list(listed.values_list("uuid", flat=True)[: supervising.AT_ONCE + 1])
     try:
         return msgspec.convert(request.POST.getlist("task")[: supervising.AT_ONCE], list[UUID])
     except msgspec.ValidationError:
         return []
 
 
+def _said(given: dict[str, Any]) -> supervising.Said:
+    return supervising.Said(given["reason"], given["act"])
+
+
 def _assign(actor: User, tasks: list[UUID], given: dict[str, Any]) -> int:
-    return supervising.assign(actor, tasks, supervising.person_named(given["person"]))
+    return supervising.assign(actor, tasks, supervising.person_named(given["person"]), _said(given))
+
+
+def _at_once(step: Callable[[User, list[UUID], dict[str, Any]], int]) -> "Decision":
+    return lambda actor, tasks, given: (step(actor, tasks, given), [])
 
 
 def _each(step: Callable[[User, UUID, dict[str, Any]], object]) -> "Decision":
-    def decide(actor: User, tasks: list[UUID], given: dict[str, Any]) -> int:
+    """One by one: what is refused stops no other. Raises the refusal where nothing else came of it."""
+
+    def decide(actor: User, tasks: list[UUID], given: dict[str, Any]) -> tuple[int, list[ProductError]]:
+        refused: list[ProductError] = []
         for uuid in tasks:
-            step(actor, uuid, given)
-        return len(tasks)
+            try:
+                step(actor, uuid, given)
+            except ProductError as error:
+                refused.append(error)
+        if len(refused) == len(tasks):
+            raise refused[0]
+        return len(tasks) - len(refused), refused
 
     return decide
 
 
-Decision = Callable[[User, list[UUID], dict[str, Any]], int]
+Decision = Callable[[User, list[UUID], dict[str, Any]], tuple[int, list[ProductError]]]
 DECISIONS: dict[str, Decision] = {
-    "assign": _assign,
-    "release": lambda actor, tasks, given: supervising.release(actor, tasks),
-    "postpone": lambda actor, tasks, given: supervising.postpone(actor, tasks, given["minutes"] or 0),
-    "priority": lambda actor, tasks, given: supervising.set_priority(actor, tasks, given["priority"]),
-    "skip": lambda actor, tasks, given: supervising.skip(actor, tasks, given["reason"]),
-    "retry": _each(lambda actor, uuid, given: supervising.retry_by_models(actor, uuid)),
+    "assign": _at_once(_assign),
+    "release": _at_once(lambda actor, tasks, given: supervising.release(actor, tasks, _said(given))),
+    "postpone": _at_once(
+        lambda actor, tasks, given: supervising.postpone(actor, tasks, given["minutes"] or 0, _said(given))
+    ),
+    "priority": _at_once(
+        lambda actor, tasks, given: supervising.set_priority(actor, tasks, given["priority"], _said(given))
+    ),
+    "skip": _at_once(lambda actor, tasks, given: supervising.skip(actor, tasks, given["reason"], given["act"])),
+    "retry": _each(lambda actor, uuid, given: supervising.retry_by_models(actor, uuid, _said(given))),
     "revert": _each(lambda actor, uuid, given: reverting.revert_task(actor, uuid, given["reason"])),
     "golden": _each(lambda actor, uuid, given: golden.make_golden(actor, uuid)),
 }
+# What takes a page from somebody, or out of the queue; the others may go without a word.
+WITH_A_REASON = frozenset({"release", "postpone", "retry"})  # skipping and taking back ask for theirs themselves
 
 
 @require_GET

@@ -1,13 +1,17 @@
 """Entry points of tasks: the list of pages that wait for a person, and the workbench on one of them."""
 
 from typing import Any
+from uuid import uuid4
 
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.http import require_GET
 
-from annotation.queue import presenters, selectors
+from annotation.queue import filtering, presenters, selectors
+from annotation.queue.services import supervising
+from annotation.tasks.models import HumanTask
 from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.profiles.services import work_rules
@@ -18,14 +22,25 @@ TASKS_A_PAGE = 50
 @require_GET
 @allowed(Action.SEE_TASKS)
 def tasks(request: SignedInRequest) -> HttpResponse:
-    kind = request.GET.get("show", "all")
-    filters = selectors.task_filters(request.user)
-    paginator = Paginator(selectors.list_tasks(request.user, kind), TASKS_A_PAGE)
-    paginator.count = next((chip.count for chip in filters if chip.key == kind), 0)  # counted already
+    """What waits, narrowed down as the address says, those due first; the pages of a document together."""
+    rules, wanted = work_rules(), filtering.read(request.GET)
+    rows = filtering.narrow(HumanTask.objects.visible_to(request.user), wanted, request.user, rules)
+    filters = selectors.task_filters(rows, request.user.pk)
+    queue = filtering.queue_of(request.user, wanted, rules).select_related("job", "page", "locked_by")
+    paginator = Paginator(queue, TASKS_A_PAGE)
+    paginator.count = next((chip.count for chip in filters if chip.key == wanted.show), 0)  # counted already
     page: Any = paginator.get_page(request.GET.get("page"))
     page.object_list = selectors.task_rows(page.object_list)
-    context = {"nav": "tasks", "page": page, "filters": filters, "filter": kind}
-    rules = work_rules()
+    context = {
+        "nav": "tasks",
+        "page": page,
+        "groups": presenters.by_document(page.object_list, wanted),
+        "filters": [(chip, wanted.address(show=chip.key)) for chip in filters],
+        "wanted": wanted,
+        "began": timezone.now().isoformat(),
+        "limit_s": rules.skip_after_min * 60,
+        **filtering.choices(request.user),
+    }
     if may(request.user, Action.SUPERVISE):
-        context |= presenters.bar(request.user, rules)
-    return render(request, "annotation/tasks.html", {**context, "limit_s": rules.skip_after_min * 60})
+        context |= presenters.bar(request.user, rules) | {"act": uuid4(), "at_once": supervising.AT_ONCE}
+    return render(request, "annotation/tasks.html", context)

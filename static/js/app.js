@@ -13,6 +13,7 @@ import * as listKeys from "./list_keys.js";
 import * as live from "./live.js";
 import * as menus from "./menus.js";
 import * as pageGrid from "./page_grid.js";
+import * as queuePicks from "./queue_picks.js";
 import * as reach from "./reach.js";
 import * as sidePanel from "./side_panel.js";
 import * as signin from "./signin.js";
@@ -39,6 +40,7 @@ const BEHAVIOURS = {
   live,
   menus,
   "page-grid": pageGrid,
+  "queue-picks": queuePicks,
   reach,
   "side-panel": sidePanel,
   signin,

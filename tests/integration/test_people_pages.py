@@ -89,7 +89,9 @@ def test_ticked_tasks_are_changed_together_and_what_is_wrong_is_said(
     two = tasks[:2]
     assert "2 tasks changed" in post(client, people.lead, two, do="priority", priority="CRITICAL")
     assert {task.priority for task in HumanTask.objects.filter(pk__in=[t.pk for t in two])} == {"CRITICAL"}
-    assert "1 task changed" in post(client, people.lead, [tasks[2]], do="postpone", minutes="30")
+    assert "Say why: who works" in post(client, people.lead, [tasks[2]], do="postpone", minutes="30")
+    given = {"do": "postpone", "minutes": "30", "reason": "The supplier sends better scans"}
+    assert "1 task changed" in post(client, people.lead, [tasks[2]], **given)
     assert "Say why this page is skipped" in post(client, people.lead, two, do="skip")
     assert "There is nobody of that name" in post(client, people.lead, two, do="assign", person="uploader")
     for wrong in ({"do": "priority"}, {"do": "nonsense", "task": ["x"]}):

@@ -4,6 +4,7 @@ Every decision is set-based, within the lead's merchants, and stands in each tas
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID
 
@@ -19,6 +20,7 @@ from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.core import live, messages, work
 from catalogsku.core.errors import Refused
+from catalogsku.core.models import Transition
 from catalogsku.core.moves import audit_rows, move
 from catalogsku.profiles.services import work_rules
 from ingestion.lifecycle import PageStatus, SkipReason
@@ -28,6 +30,21 @@ from ingestion.services.jobs import rerun_pages
 AT_ONCE = 200
 WHY_MOST_CHARS = 400
 POSTPONED_MOST_MIN = 7 * 24 * 60
+
+
+@dataclass(frozen=True)
+class Said:
+    """``reason``: why, in a lead's words. ``act``: names the decision; the same again changes nothing more."""
+
+    reason: str = ""
+    act: UUID | None = None
+
+    def told(self) -> dict[str, str]:
+        told = {"reason": self.reason.strip()[:WHY_MOST_CHARS], "act": str(self.act) if self.act else ""}
+        return {name: value for name, value in told.items() if value}
+
+
+NOTHING = Said()
 
 
 def open_tasks_of(actor: User, uuids: Sequence[UUID]) -> "QuerySet[HumanTask]":
@@ -46,12 +63,12 @@ def person_named(name: str) -> User:
 
 
 @transaction.atomic
-def assign(actor: User, uuids: Sequence[UUID], person: User) -> int:
+def assign(actor: User, uuids: Sequence[UUID], person: User, said: Said = NOTHING) -> int:
     """Keep the tasks for this person, for the time that the rules give; who holds one loses it (TA-T79).
 
     Raises Refused: person_unknown (not of these merchants), too_many_open.
     """
-    tasks = _lock(open_tasks_of(actor, uuids))
+    tasks = _lock(open_tasks_of(actor, uuids), said)
     theirs = HumanTask.objects.visible_to(person).filter(pk__in=[task.pk for task in tasks]).count()
     if not may(person, Action.SEE_TASKS) or theirs != len(tasks):
         raise Refused("person_unknown")
@@ -63,7 +80,7 @@ def assign(actor: User, uuids: Sequence[UUID], person: User) -> int:
     rows = _free(actor, given)
     until = Now() + timedelta(minutes=rules.reserved_min)
     rows.update(assigned_to=person, assigned_until=until, postponed_until=None, **HumanTask.visible_change())
-    return _tell(given, "assigned", actor, {"to": person.username})
+    return _tell(given, "assigned", actor, {"to": person.username}, said)
 
 
 def open_of(person: User) -> int:
@@ -74,19 +91,19 @@ def open_of(person: User) -> int:
 
 
 @transaction.atomic
-def release(actor: User, uuids: Sequence[UUID]) -> int:
+def release(actor: User, uuids: Sequence[UUID], said: Said = NOTHING) -> int:
     """Whoever holds or is to have them does not any more."""
-    tasks = _lock(open_tasks_of(actor, uuids))
+    tasks = _lock(open_tasks_of(actor, uuids), said)
     _free(actor, tasks).update(assigned_to=None, assigned_until=None, **HumanTask.visible_change())
-    return _tell(tasks, "freed", actor, {})
+    return _tell(tasks, "freed", actor, {}, said)
 
 
 @transaction.atomic
-def postpone(actor: User, uuids: Sequence[UUID], minutes: int) -> int:
+def postpone(actor: User, uuids: Sequence[UUID], minutes: int, said: Said = NOTHING) -> int:
     """Not offered for so long, and their time does not run. Raises Refused(no_minutes)."""
     if not 1 <= minutes <= POSTPONED_MOST_MIN:
         raise Refused("no_minutes")
-    tasks = _lock(open_tasks_of(actor, uuids))
+    tasks = _lock(open_tasks_of(actor, uuids), said)
     span = timedelta(minutes=minutes)
     _free(actor, tasks).update(
         clock_from=F("clock_from") + span,
@@ -95,29 +112,30 @@ def postpone(actor: User, uuids: Sequence[UUID], minutes: int) -> int:
         assigned_until=None,
         **HumanTask.visible_change(),
     )
-    return _tell(tasks, "postponed", actor, {"minutes": minutes})
+    return _tell(tasks, "postponed", actor, {"minutes": minutes}, said)
 
 
 @transaction.atomic
-def set_priority(actor: User, uuids: Sequence[UUID], priority: str) -> int:
+def set_priority(actor: User, uuids: Sequence[UUID], priority: str, said: Said = NOTHING) -> int:
     """Raises Refused(no_priority); AUTO_RESOLVE is reached by waiting alone."""
     if priority not in (Priority.NORMAL, Priority.HIGH, Priority.CRITICAL):
         raise Refused("no_priority")
-    tasks = _lock(open_tasks_of(actor, uuids))
+    tasks = _lock(open_tasks_of(actor, uuids), said)
     rows = HumanTask.objects.filter(pk__in=[task.pk for task in tasks])
     rows.update(priority=priority, **HumanTask.visible_change())
-    return _tell(tasks, "prioritised", actor, {"priority": priority})
+    return _tell(tasks, "prioritised", actor, {"priority": priority}, said)
 
 
 @transaction.atomic
-def skip(actor: User, uuids: Sequence[UUID], reason: str) -> int:
+def skip(actor: User, uuids: Sequence[UUID], reason: str, act: UUID | None = None) -> int:
     """Nobody will do these pages, for ``reason``. Raises Refused(reason_missing)."""
     if not reason.strip():
         raise Refused("reason_missing")
     chosen = open_tasks_of(actor, uuids).filter(purpose__in=MOVES_THE_PAGE)
     pages = sorted(set(chosen.values_list("page_id", flat=True)))
     work.lock(Page.objects.filter(pk__in=pages))  # pages before their tasks
-    tasks = _lock(chosen)
+    said = Said(reason, act)
+    tasks = _lock(chosen, said)
     if not tasks:
         return 0
     changes = {
@@ -132,7 +150,7 @@ def skip(actor: User, uuids: Sequence[UUID], reason: str) -> int:
         "closed_at": RawSQL("statement_timestamp()", ()),
     }
     rows = HumanTask.objects.filter(pk__in=[task.pk for task in tasks])
-    why = {"reason": reason.strip()[:WHY_MOST_CHARS]}
+    why = said.told()
     moved = move(
         TASK, rows, to=TaskStatus.SKIPPED, trigger="skipped", actor=actor.username, reason=why, changes=changes
     )
@@ -142,7 +160,8 @@ def skip(actor: User, uuids: Sequence[UUID], reason: str) -> int:
     return len(moved)
 
 
-def retry_by_models(actor: User, uuid: UUID) -> None:
+@transaction.atomic
+def retry_by_models(actor: User, uuid: UUID, said: Said = NOTHING) -> None:
     """The page goes back to the machines; its open tasks end as superseded (TA-RERUN).
 
     Raises NotFound, Refused for who may not, TaskHeld while somebody has the page in hand, Conflict where the document
@@ -154,6 +173,7 @@ def retry_by_models(actor: User, uuid: UUID) -> None:
     if task.page.status == PageStatus.HUMAN_PROCESSING or not rerun_pages(task.job, [task.page.number], actor.username):
         holder = HumanTask.objects.filter(page=task.page, status=TaskStatus.PROCESSING).first()
         raise TaskHeld("task_held" if holder else "task_closed", by=str(holder.locked_by) if holder else "", since="")
+    _tell([task], "by_machines", actor, {}, said)
 
 
 @transaction.atomic
@@ -173,8 +193,14 @@ def comment(actor: User, uuid: UUID, text: str, said_id: UUID) -> TaskComment:
     return found
 
 
-def _lock(rows: "QuerySet[HumanTask]") -> list[HumanTask]:
-    return list(rows.select_for_update(no_key=True, of=("self",)).order_by("pk"))
+def _lock(rows: "QuerySet[HumanTask]", said: Said) -> list[HumanTask]:
+    """Without those of which this was decided before: their history says so."""
+    tasks = list(rows.select_for_update(no_key=True, of=("self",)).order_by("pk"))
+    if said.act is None or not tasks:
+        return tasks
+    told = Transition.objects.filter(entity=TASK.entity, entity_id__in=[task.pk for task in tasks])
+    done = set(told.filter(reason__act=str(said.act)).values_list("entity_id", flat=True))
+    return [task for task in tasks if task.pk not in done]
 
 
 def _free(actor: User, tasks: Sequence[HumanTask]) -> "QuerySet[HumanTask]":
@@ -183,12 +209,12 @@ def _free(actor: User, tasks: Sequence[HumanTask]) -> "QuerySet[HumanTask]":
     return rows.filter(status__in=FREE)
 
 
-def _tell(tasks: Sequence[HumanTask], trigger: str, actor: User, why: dict[str, object]) -> int:
+def _tell(tasks: Sequence[HumanTask], trigger: str, actor: User, why: dict[str, object], said: Said = NOTHING) -> int:
     by_job: dict[int, list[HumanTask]] = {}
     for task in tasks:
         by_job.setdefault(task.job_id, []).append(task)
     for job_id, found in by_job.items():
-        reasons = {task.pk: dict(why) for task in found}
+        reasons = {task.pk: {**why, **said.told()} for task in found}
         audit_rows("task", job_id, reasons, target=found[0].status, trigger=trigger, actor=actor.username)
         live.hint_after_commit(job_id)
     return len(tasks)

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from catalogsku.core.admin import LookOnlyAdmin
+from catalogsku.profiles.admin.configuration import ConfigurationAdmin
 from ingestion.models import FileRule, Job, Page, Quota, Upload
 from ingestion.services import jobs
 
@@ -57,7 +58,7 @@ class UploadAdmin(LookOnlyAdmin):
 
 
 @admin.register(FileRule)
-class FileRuleAdmin(admin.ModelAdmin):
+class FileRuleAdmin(ConfigurationAdmin):
     list_display = ("merchant", "active_files")
     list_select_related = ("merchant",)
 
@@ -66,6 +67,6 @@ class FileRuleAdmin(admin.ModelAdmin):
 
 
 @admin.register(Quota)
-class QuotaAdmin(admin.ModelAdmin):
+class QuotaAdmin(ConfigurationAdmin):
     list_display = ("merchant", "storage_mb", "jobs_in_work", "open_uploads")
     list_select_related = ("merchant",)

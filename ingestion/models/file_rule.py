@@ -6,6 +6,7 @@ from django.utils.translation import pgettext_lazy
 
 from catalogsku.accounts.models import Merchant
 from catalogsku.core.scope import scoped
+from catalogsku.profiles.models import Configuration, configured
 
 
 class ActiveFiles(models.TextChoices):
@@ -13,7 +14,7 @@ class ActiveFiles(models.TextChoices):
     COPY = "copy", pgettext_lazy("files with scripts", "are read at once, from a copy without them")
 
 
-class FileRule(models.Model):
+class FileRule(Configuration):
     """A merchant's own rule; without a row such files are refused."""
 
     merchant = models.OneToOneField(
@@ -26,7 +27,7 @@ class FileRule(models.Model):
         default=ActiveFiles.REFUSE,
     )
 
-    objects = models.Manager.from_queryset(scoped("merchant_id"))()
+    objects = models.Manager.from_queryset(configured(scoped("merchant_id")))()  # type: ignore[misc]
 
     class Meta:
         verbose_name = _("rule for files with scripts")

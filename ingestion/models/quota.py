@@ -7,6 +7,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from catalogsku.accounts.models import Merchant
+from catalogsku.profiles.models import Configuration
 
 _LIMIT: dict[str, Any] = {
     "null": True,
@@ -16,7 +17,7 @@ _LIMIT: dict[str, Any] = {
 }
 
 
-class Quota(models.Model):
+class Quota(Configuration):
     """A field that is null leaves the default of the settings in force."""
 
     merchant = models.OneToOneField(Merchant, models.CASCADE, related_name="quota", verbose_name=_("merchant"))

@@ -10,6 +10,7 @@ from django.db import transaction
 from catalogsku.accounts.models import Merchant, User
 from catalogsku.core.errors import Conflict
 from catalogsku.core.moves import move
+from catalogsku.profiles.asking import changing
 from ingestion.lifecycle import JOB, JobStage, JobStatus
 from ingestion.models import ActiveFiles, FileRule, Job
 from ingestion.verdicts import CURED_BY_COPY
@@ -24,7 +25,8 @@ def rule_of(merchant_id: int) -> FileRule:
 
 def set_rule(merchant: Merchant, active_files: str, by: User) -> FileRule:
     """In force for files that are checked from now on; what was refused stays so until a person says otherwise."""
-    row, _created = FileRule.objects.update_or_create(merchant=merchant, defaults={"active_files": active_files})
+    with changing(by):
+        row, _created = FileRule.objects.update_or_create(merchant=merchant, defaults={"active_files": active_files})
     log.info("file rule set", extra={"merchant_id": merchant.pk, "by": by.username, "active_files": active_files})
     return row
 

@@ -10,6 +10,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from catalogsku.core.admin import LookOnlyAdmin
+from catalogsku.profiles.admin.configuration import ConfigurationAdmin
 from processing.llm import gate
 from processing.llm.keys import is_ready
 from processing.llm.models import BudgetLimit, GateState, LanguageModel, ModelCall, ModelGate
@@ -18,7 +19,7 @@ from processing.llm.services.language_models import OWN_MODEL
 
 
 @admin.register(LanguageModel)
-class LanguageModelAdmin(admin.ModelAdmin):
+class LanguageModelAdmin(ConfigurationAdmin):
     list_display = (
         "name", "provider", "enabled", "is_ready", "retires_on", "thinking_level", "qpm", "tpm", "timeout_s"
     )  # fmt: skip
@@ -64,7 +65,7 @@ class ModelGateAdmin(LookOnlyAdmin):
 
 
 @admin.register(BudgetLimit)
-class BudgetLimitAdmin(admin.ModelAdmin):
+class BudgetLimitAdmin(ConfigurationAdmin):
     list_display = ("scope", "merchant", "usd")
     list_select_related = ("merchant",)
 

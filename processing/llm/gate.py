@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Literal
 
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models.functions import Now
 
 from catalogsku.core import metrics
+from catalogsku.profiles.models import record
 from processing.llm.keys import mark_of
 from processing.llm.models import GateState, LanguageModel, ModelGate
 
@@ -304,8 +305,13 @@ def set_state(model: str, state: Literal["open", "closed"], by: str) -> None:
     Raises LanguageModel.DoesNotExist.
     """
     _made(model)
-    if _one(_SET, {"model": model, "state": state, "by": by[:80]}) is None:
-        raise LanguageModel.DoesNotExist(model)
+    with transaction.atomic():
+        row = (
+            ModelGate.objects.select_for_update(of=("self",)).select_related("model").filter(model__name=model).first()
+        )
+        if row is None or _one(_SET, {"model": model, "state": state, "by": by[:80]}) is None:
+            raise LanguageModel.DoesNotExist(model)
+        record(row.model, {"held_open": row.held_open}, {"held_open": state == "open"})
     log.warning("model breaker set", extra={"model": model, "state": state, "by": by})
 
 

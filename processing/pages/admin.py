@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from catalogsku.accounts.models import User
 from catalogsku.core.admin import LookOnlyAdmin
+from catalogsku.profiles.admin.configuration import ConfigurationAdmin
 from processing.llm.money import MICRO
 from processing.pages.models import AnnotationExample, AskingRule
 from processing.pages.services.examples import confirm_example, withdraw_example
@@ -47,7 +48,7 @@ class AnnotationExampleAdmin(LookOnlyAdmin):
 
 
 @admin.register(AskingRule)
-class AskingRuleAdmin(admin.ModelAdmin):
+class AskingRuleAdmin(ConfigurationAdmin):
     list_display = ("merchant", "ask_models", "usd")
     list_select_related = ("merchant",)
 

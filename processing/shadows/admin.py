@@ -7,12 +7,13 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from catalogsku.core.admin import LookOnlyAdmin
+from catalogsku.profiles.admin.configuration import ConfigurationAdmin
 from processing.shadows.models import Shadow, ShadowPage
 from processing.shadows.presenters import kind_of, shadow_rows
 
 
 @admin.register(Shadow)
-class ShadowAdmin(admin.ModelAdmin):
+class ShadowAdmin(ConfigurationAdmin):
     list_display = ("__str__", "kind", "share", "limit_micro", "running", "found", "reason", "created_by", "created_at")
     list_editable = ("running",)
     list_select_related = ("prompt", "model", "created_by")

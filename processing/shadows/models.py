@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from catalogsku.core.scope import scoped
-from catalogsku.profiles.models import PromptVersion
+from catalogsku.profiles.models import Configuration, PromptVersion
 from ingestion.models import Job, Page
 from processing.llm.models import LanguageModel
 
@@ -23,7 +23,7 @@ class Reader(models.TextChoices):
     PYPDFIUM2 = "pypdfium2", "pypdfium2"
 
 
-class Shadow(models.Model):
+class Shadow(Configuration):
     """One of ``reader`` (read first), ``prompt`` and ``model``. ``share``: per cent of the pages, always the same ones;
     ``limit_micro``: no page is begun once so much was spent on a day."""
 

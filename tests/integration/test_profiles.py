@@ -263,7 +263,10 @@ def test_a_stale_form_is_refused(admin: Client) -> None:
     old = ThresholdProfile.get_active("default")
     version(threshold_pv=Decimal("0.650")).add_version()
     stale = submit(admin, pk=old.pk, seen_version=1, threshold_pv="0.75")
-    assert stale.status_code == 403, "an old version is not edited"
+    assert stale.status_code == 200 and "errorlist" in stale.content.decode()
+    assert "0.650" in stale.content.decode(), "what has changed meanwhile is shown"
+    old_form = reverse("admin:profiles_thresholdprofile_change", args=[old.pk])
+    assert 'name="_save"' not in admin.get(old_form).content.decode(), "an old version is not edited"
     racing = submit(admin, seen_version=1, threshold_pv="0.75")
     assert racing.status_code == 200 and "errorlist" in racing.content.decode()
     assert ThresholdProfile.objects.filter(key="default").count() == 2

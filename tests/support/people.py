@@ -126,6 +126,7 @@ def committed_rows(blocker: Any) -> Iterator[None]:
                     "DELETE FROM profiles_goldenverdict WHERE report IS NOT NULL"
                 )  # the others are migrations'
                 cursor.execute("DELETE FROM profiles_promptexperiment")
+                cursor.execute("TRUNCATE profiles_configchange")  # no row of it can be deleted
                 cursor.execute("DELETE FROM profiles_promptactivation")
                 cursor.execute("DELETE FROM profiles_promptverdict WHERE report IS NOT NULL")
                 for versioned in ("thresholdprofile", "promptversion", "routingtable"):

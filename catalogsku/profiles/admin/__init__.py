@@ -1,5 +1,5 @@
 """Profiles, schemas, prompts and routes in the admin."""
 
-from catalogsku.profiles.admin import profiles, prompts
+from catalogsku.profiles.admin import configuration, profiles, prompts
 
-__all__ = ["profiles", "prompts"]
+__all__ = ["configuration", "profiles", "prompts"]

@@ -20,6 +20,7 @@ from catalogsku.profiles.services import end_trial, promote_trial, start_trial
 
 @admin.register(PromptVersion)
 class PromptVersionAdmin(DiffMixin, GatedVersionAdmin):
+    change_form_template = "admin/profiles/promptversion/change_form.html"
     compared = ("text_zh", "text_en")
     fieldsets = (
         (None, {"fields": ("key", "reason", "seen_version")}),

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from catalogsku.accounts.models import User
 from catalogsku.core.errors import Refused
+from catalogsku.profiles.admin.configuration import FORM, StaleMixin
 from catalogsku.profiles.admin.json_forms import json_field
 from catalogsku.profiles.columns import HELP
 from catalogsku.profiles.gate import refusal_of, sentence
@@ -26,7 +27,7 @@ def newest_version(row: Any) -> int:
     return rows.values_list("version", flat=True)[0]
 
 
-class VersionForm(forms.ModelForm):
+class VersionForm(StaleMixin, forms.ModelForm):
     """Carries the version that the editor saw."""
 
     seen_version = forms.IntegerField(widget=forms.HiddenInput, required=False)
@@ -37,7 +38,8 @@ class VersionForm(forms.ModelForm):
             self.fields["seen_version"].initial = newest_version(self.instance)
             if "key" in self.fields:
                 self.fields["key"].disabled = True
-        self.fields["reason"].required = True
+        if "reason" in self.fields:  # none is asked for where a version is only looked at
+            self.fields["reason"].required = True
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
@@ -45,11 +47,13 @@ class VersionForm(forms.ModelForm):
         latest = type(self.instance)._default_manager.filter(key=key).order_by("-version").first()
         if latest is not None and self.instance.pk is None:
             raise ValidationError(_("This key exists. Open it to make a new version."))
-        if latest is not None and seen is not None and latest.version != seen:
-            raise ValidationError(
+        if latest is not None and latest.version != seen:
+            shown = type(self.instance)._default_manager.filter(key=key, version=seen).first() or self.instance
+            told = ValidationError(
                 _("%(key)s has moved on to version %(now)d while you edited version %(seen)d."),
-                params={"key": key, "now": latest.version, "seen": seen},
+                params={"key": key, "now": latest.version, "seen": shown.version},
             )
+            self.tell_stale(shown.values_told(), latest.values_told(), "seen_version", latest.version, told)
         return data
 
     def _get_validation_exclusions(self) -> set[str]:
@@ -61,6 +65,7 @@ class VersionAdmin(admin.ModelAdmin):
     """JSON is filled in by its columns, of which profiles.columns says kinds, ranges, units and words."""
 
     form = VersionForm
+    change_form_template = FORM
     list_display: tuple[str, ...] = ("key", "version", "active", "reason", "created_by", "created_at")
     list_filter = ("active", "key")
     ordering = ("key", "-version")
@@ -82,9 +87,11 @@ class VersionAdmin(admin.ModelAdmin):
         obj.add_version(form.cleaned_data.get("seen_version"))
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Only the active and the newest version are edited; what a job has frozen stays as it is."""
+        """Only the active and the newest version are edited; what a job has frozen stays as it is. A form that was
+        opened before it became an older one is answered, with what has changed since."""
         may_change = super().has_change_permission(request, obj)
-        return may_change and (obj is None or obj.active or obj.version == newest_version(obj))
+        is_open = obj is None or request.method == "POST" or obj.active or obj.version == newest_version(obj)
+        return may_change and is_open
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False

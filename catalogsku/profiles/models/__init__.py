@@ -1,6 +1,7 @@
 """Thresholds, category schemas, prompts and routes: versions are added, and jobs freeze the exact one (TA-FREEZE)."""
 
 from catalogsku.profiles.models.categories import CategorySchema
+from catalogsku.profiles.models.changes import ChangeKind, ConfigChange, Configuration, configured, record
 from catalogsku.profiles.models.prompts import PromptActivation, PromptExperiment, PromptVerdict, PromptVersion
 from catalogsku.profiles.models.routing import RoutingTable
 from catalogsku.profiles.models.thresholds import (
@@ -19,6 +20,9 @@ __all__ = [
     "DEFAULT_WEIGHTS",
     "Activation",
     "CategorySchema",
+    "ChangeKind",
+    "ConfigChange",
+    "Configuration",
     "GoldenVerdict",
     "PromptActivation",
     "PromptExperiment",
@@ -28,7 +32,9 @@ __all__ = [
     "ThresholdProfile",
     "VersionedRow",
     "WorkRules",
+    "configured",
     "default_classification",
     "default_prescan_rules",
     "default_weights",
+    "record",
 ]

@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from catalogsku.profiles.models.changes import Configuration
 from catalogsku.profiles.models.versioned import VersionedRow
 from catalogsku.profiles.wording import KEYS, problems
 
@@ -80,7 +81,7 @@ class PromptActivation(models.Model):
         return f"{self.prompt} {self.at:%Y-%m-%d %H:%M}"
 
 
-class PromptExperiment(models.Model):
+class PromptExperiment(Configuration):
     """A trial of one prompt version on ``share`` per cent of new jobs, against the one that was active at its start."""
 
     class State(models.TextChoices):

@@ -9,9 +9,13 @@ from django.core.exceptions import ValidationError
 from django.db import models, transaction
 from django.utils.translation import gettext_lazy as _
 
+from catalogsku.profiles.models.changes import Configuration
 
-class VersionedRow(models.Model):
+
+class VersionedRow(Configuration):
     """A version of a named configuration; rows are never changed, a new version replaces the active one."""
+
+    UNTOLD = Configuration.UNTOLD | {"previous_id", "reason"}
 
     key = models.CharField(_("key"), max_length=60)
     version = models.PositiveIntegerField(_("version"), editable=False)
@@ -37,6 +41,14 @@ class VersionedRow(models.Model):
                 raise ValidationError(
                     {field.name: _("No number may be infinite or none, and no text hold a NUL sign.")}
                 )
+
+    @property
+    def change_row(self) -> str:
+        return self.key
+
+    def stands_on(self) -> Configuration | None:
+        """A new version is told by what it changes of the one before."""
+        return self.previous if self._state.adding else super().stands_on()
 
     @classmethod
     def get_active(cls, key: str) -> Any:

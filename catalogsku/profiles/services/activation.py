@@ -10,6 +10,7 @@ from django.db import transaction
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.core.errors import Refused
+from catalogsku.profiles.asking import changing
 from catalogsku.profiles.gate import refusal_of
 from catalogsku.profiles.models import PromptExperiment, PromptVersion, ThresholdProfile
 
@@ -32,8 +33,9 @@ def activate(row: Any, by: User | None, override: str = "") -> Any:
     if isinstance(row, PromptVersion) and PromptExperiment.objects.filter(key=row.key, state="running").exists():
         raise Refused("gate_trial_running", prompt=row.key)
     passed = pass_gate(row, by, override)
-    rows.filter(active=True).update(active=False)
-    rows.filter(pk=row.pk).update(active=True)
+    with changing(by, override):
+        rows.filter(active=True).exclude(pk=row.pk).update(active=False)
+        rows.filter(pk=row.pk).update(active=True)
     row.active = True
     return passed
 

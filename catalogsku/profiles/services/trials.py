@@ -5,6 +5,7 @@ from django.db.models.functions import Now
 
 from catalogsku.accounts.models import User
 from catalogsku.core.errors import Refused
+from catalogsku.profiles.asking import changing
 from catalogsku.profiles.models import PromptExperiment, PromptVersion
 from catalogsku.profiles.services.activation import activate, pass_gate
 
@@ -23,7 +24,8 @@ def start_trial(trial: PromptExperiment, by: User | None, override: str = "") ->
             ):
                 raise Refused("gate_trial_inactive_control", prompt=row.key)
             pass_gate(row.trial, by, override)
-            _into(row, State.RUNNING, started_at=Now())
+            with changing(by, override):
+                _into(row, State.RUNNING, started_at=Now())
     except IntegrityError as error:
         raise Refused("gate_trial_twice", prompt=trial.key) from error
 
@@ -38,7 +40,8 @@ def end_trial(trial: PromptExperiment, reason: str) -> None:
 def promote_trial(trial: PromptExperiment, by: User | None, override: str = "") -> None:
     """The trial's version becomes the active one, if it still passes the gate. Raises Refused."""
     row = _in(trial, State.RUNNING)
-    _into(row, State.PROMOTED, ended_at=Now())
+    with changing(by, override):
+        _into(row, State.PROMOTED, ended_at=Now())
     activate(row.trial, by, override)
 
 

@@ -12,6 +12,8 @@ from django.utils.translation import pgettext_lazy
 
 from catalogsku.accounts.models import Merchant
 from catalogsku.core.scope import scoped
+from catalogsku.profiles.models import Configuration
+from catalogsku.profiles.models.changes import ConfigurationQuerySet
 from ingestion.models import Job, Page
 from processing.llm.models.batches import ModelBatch
 
@@ -75,14 +77,14 @@ def _at_least(least: float, most: float | None = None) -> dict[str, Any]:
     return {"validators": [MinValueValidator(least), *([MaxValueValidator(most)] if most is not None else [])]}
 
 
-class LanguageModels(models.QuerySet["LanguageModel"]):
+class LanguageModels(ConfigurationQuerySet):
     def in_service(self) -> "LanguageModels":
         """Switched on, and not taken offline by its provider, whose dates are taken as those of UTC."""
         still_served = Q(retires_on__isnull=True) | Q(retires_on__gt=TruncDate(Now(), tzinfo=UTC))
         return self.filter(still_served, enabled=True)
 
 
-class LanguageModel(models.Model):
+class LanguageModel(Configuration):
     """A model that may be asked: its price, limits and breaker, in force from the next call on.
 
     What is empty of ``thinking_level``, ``media_resolution``, ``temperature`` and ``max_image_px`` is not sent: the
@@ -126,7 +128,7 @@ class LanguageModel(models.Model):
     successes_to_close = models.SmallIntegerField(_("of them must succeed"), default=2, **_at_least(1))
     half_open_s = models.IntegerField(_("seconds to decide in"), default=30, **_at_least(1))
 
-    objects = models.Manager.from_queryset(LanguageModels)()
+    objects = models.Manager.from_queryset(LanguageModels)()  # type: ignore[misc]
 
     class Meta:
         verbose_name = _("language model")
@@ -218,7 +220,7 @@ class ModelGate(models.Model):
         return f"{self.model} {self.state}"
 
 
-class BudgetLimit(models.Model):
+class BudgetLimit(Configuration):
     """Most that may be spent a day: altogether, or for a merchant; without a merchant, for each that has no own row."""
 
     scope = models.CharField(_("scope"), max_length=10, choices=BudgetScope)

@@ -7,6 +7,7 @@ from django.utils.translation import pgettext_lazy
 
 from catalogsku.accounts.models import Merchant
 from catalogsku.core.scope import scoped
+from catalogsku.profiles.models import Configuration, configured
 
 # Below a dollar a document nobody wants to be asked.
 ASK_FIRST_ABOVE_MICRO_USD = 1_000_000
@@ -18,7 +19,7 @@ class AskModels(models.TextChoices):
     NEVER = "never", pgettext_lazy("models are asked", "never")
 
 
-class AskingRule(models.Model):
+class AskingRule(Configuration):
     """A merchant's own rule; without a row the defaults hold. A budget of the day holds beside it."""
 
     merchant = models.OneToOneField(
@@ -31,7 +32,7 @@ class AskingRule(models.Model):
         validators=[MinValueValidator(0)],
     )
 
-    objects = models.Manager.from_queryset(scoped("merchant_id"))()
+    objects = models.Manager.from_queryset(configured(scoped("merchant_id")))()  # type: ignore[misc]
 
     class Meta:
         verbose_name = _("rule for asking models")

@@ -6,6 +6,8 @@ from django.db import models
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Now
 
+from catalogsku.core import moments
+
 
 class Xid8Field(models.Field):  # type: ignore[type-arg]
     """PostgreSQL's 64-bit transaction id; written by the database, read as an integer."""
@@ -128,4 +130,4 @@ class PeriodicRun(models.Model):
         indexes = [models.Index(fields=["name", "-period"], name="last_runs")]
 
     def __str__(self) -> str:
-        return f"{self.name} {self.period:%Y-%m-%d %H:%M}"
+        return f"{self.name} {moments.full(self.period)}"

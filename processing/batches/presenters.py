@@ -3,9 +3,9 @@
 from datetime import datetime
 
 from django.db.models import Count
-from django.utils import formats, timezone
 from django.utils.translation import ngettext, pgettext
 
+from catalogsku.core import moments
 from ingestion.lifecycle import Urgency
 from ingestion.models import Job
 from processing.llm.models import CallState, ModelCall
@@ -26,7 +26,7 @@ def _words(n: int, sent_at: datetime | None) -> str:
             "%(n)s question waits for a batch to be sent", "%(n)s questions wait for a batch to be sent", n
         )
         return words % {"n": n}
-    at = formats.date_format(timezone.localtime(sent_at), "SHORT_DATETIME_FORMAT")
+    at = moments.full(sent_at)
     words = ngettext(
         "%(n)s question waits in a batch sent at %(at)s", "%(n)s questions wait in a batch sent at %(at)s", n
     )

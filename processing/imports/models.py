@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from catalogsku.accounts.models import Merchant
-from catalogsku.core import addresses
+from catalogsku.core import addresses, moments
 from catalogsku.core.models import LiveRow
 from catalogsku.core.scope import scoped
 from ingestion.models import Job, Page
@@ -123,7 +123,7 @@ class TargetHold(models.Model):
     try_at = models.DateTimeField()
 
     def __str__(self) -> str:
-        return f"{self.target} since {self.since:%Y-%m-%d %H:%M}"
+        return f"{self.target} since {moments.full(self.since)}"
 
 
 class ImportRecord(LiveRow):

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
+from catalogsku.core import moments
 from catalogsku.core.models import WorkRow
 from catalogsku.profiles.models import ThresholdProfile
 
@@ -35,7 +36,7 @@ class EvalReport(models.Model):
         indexes = [models.Index(fields=["judged", "-id"], name="reports_of_the_same_pages")]
 
     def __str__(self) -> str:
-        return f"{self.golden} {self.made_at:%Y-%m-%d %H:%M} {self.commit}"
+        return f"{self.golden} {moments.full(self.made_at)} {self.commit}"
 
 
 class EvalRun(WorkRow):
@@ -50,7 +51,7 @@ class EvalRun(WorkRow):
     ended_at = models.DateTimeField(null=True)
 
     def __str__(self) -> str:
-        return f"{self.golden} {self.created_at:%Y-%m-%d %H:%M}"
+        return f"{self.golden} {moments.full(self.created_at)}"
 
     @property
     def state(self) -> str:

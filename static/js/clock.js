@@ -3,7 +3,7 @@
 const meta = document.querySelector("meta[name=zone]");
 const zone = (meta instanceof HTMLMetaElement && meta.content) || "UTC";
 const parts = new Intl.DateTimeFormat("en-GB", {
-  timeZone: zone, hourCycle: "h23", year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit",
+  timeZone: zone, hourCycle: "h23", year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit", timeZoneName: "shortOffset",
 });
 
 /** @type {(moment: Date | string | undefined) => Record<string, string> | null} */
@@ -27,9 +27,9 @@ export function dayAndClock(moment) {
   return at ? `${at.year}-${at.month}-${at.day} ${at.hour}:${at.minute}` : "";
 }
 
-/** A time element's: the whole of it, with its zone.
+/** What a time element says of itself: 2026-11-29 14:03:05 UTC+8
    @type {(moment: Date | string | undefined) => string} */
 export function whole(moment) {
   const at = split(moment);
-  return at ? `${at.year}-${at.month}-${at.day} ${at.hour}:${at.minute}:${at.second} ${zone}` : "";
+  return at ? `${at.year}-${at.month}-${at.day} ${at.hour}:${at.minute}:${at.second} ${at.timeZoneName.replace("GMT", "UTC").replace(/\+0$/, "")}` : "";
 }

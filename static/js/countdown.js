@@ -1,5 +1,6 @@
 /* The time that a task may still wait, told anew every half minute. `data-due`: when it ends; with `data-still` it stands.
    `data-limit`: the whole time in seconds. Tones and words as the server writes them first. */
+import { whole } from "./clock.js";
 import { the } from "./the.js";
 
 const EVERY_MS = 30000;
@@ -32,6 +33,7 @@ export function start(element) {
     }
     const figure = the(element, "time");
     if (figure.textContent !== said) figure.textContent = said;
+    figure.title = whole(element.dataset.due);
     element.style.setProperty("--left", String(Math.max(0, Math.min(1, left / Number(element.dataset.limit)))));
   }
   tell();

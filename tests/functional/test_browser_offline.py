@@ -1,7 +1,10 @@
-"""A connection that is gone is told on every screen within four seconds, with what is safe meanwhile."""
+"""A connection that is gone is told on every screen within four seconds, with what is safe meanwhile; and every
+time is told by one clock in one zone, which each screen states."""
 
 import re
 import time
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import Page, Request, WebSocketRoute, expect
@@ -37,7 +40,7 @@ SCREENS: dict[str, tuple[str, str, str]] = {
     "quality": ("/quality/", "lead", NOTHING),
     "operations": ("/ops/", "admin", ""),
     "webhooks": ("/webhooks/", "lead", FORMS),
-    "models and cost": ("/asking/", "lead", ""),
+    "models and cost": ("/asking/", "uploader", FORMS),
     "password": ("/password/", "uploader", FORMS),
     "API": ("/api/v1/docs", "admin", NOTHING),
     "missing": ("/jobs/00000000-0000-0000-0000-000000000000/", "uploader", NOTHING),
@@ -206,3 +209,43 @@ def test_a_browser_that_keeps_nothing_breaks_nothing_and_says_so(
     expect(page.locator("[data-live-state]")).to_have_attribute("data-live", "live")
     scripts = [complaint for complaint in seen.complaints if complaint.startswith("script")]
     assert not scripts
+
+
+WHOLE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\+8")
+TITLES = """() => [...document.querySelectorAll("time")].filter((time) => time.textContent)
+  .map((time) => time.title)"""
+
+
+def far_away(page: Page) -> None:
+    """A machine whose own clock is in another zone."""
+    page.context.new_cdp_session(page).send("Emulation.setTimezoneOverride", {"timezoneId": "America/New_York"})
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_every_time_has_its_date_and_zone_and_each_screen_says_the_zone(
+    visit: Visit, documents: Documents, language: str
+) -> None:
+    pages: dict[str, Page] = {}
+    titles: list[str] = []
+    for name, (address, user, _safe) in SCREENS.items():
+        if name in ("sign-in", "missing"):
+            continue
+        path = address.format(job=documents.of(language))
+        if user in pages:
+            pages[user].goto(path)
+        else:
+            pages[user] = visit(path, user=user, language=language, before=far_away)
+        told = pages[user].evaluate(TITLES)
+        assert all(WHOLE.fullmatch(title) for title in told), (name, told)
+        titles += told
+        expect(pages[user].locator("[data-zone]")).to_have_text(re.compile(r".*Asia/Shanghai.*UTC\+8$"))
+    assert len(titles) > 20
+
+
+def test_a_script_tells_the_time_of_the_installation_not_of_the_machine(visit: Visit, sample: Sample) -> None:
+    page = visit(f"/tasks/{sample.task(8)}/", user="annotator", before=far_away)
+    page.context.set_offline(True)
+    told = expect(page.locator(LOST))
+    told.to_contain_text("No connection")
+    here = datetime.now(ZoneInfo("Asia/Shanghai"))
+    told.to_contain_text(re.compile("|".join(f"{here - timedelta(minutes=n):%H:%M}" for n in (0, 1))))

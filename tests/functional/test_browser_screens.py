@@ -53,7 +53,7 @@ LATIN = {
         "ID",
     ),
     *("Enter", "Esc", "Lin", "Xiao", "LX", "Zhao", "Ning", "ZN", "Wang", "Lei", "WL", "Harbour", "Home", "default"),
-    *("Webhook", "gemini-.", "Gemini", "Qwen", "USD", "API", "Admin"),
+    *("Webhook", "gemini-.", "Gemini", "Qwen", "USD", "API", "Admin", "UTC"),
 }
 VISIBLE_TEXT = """() => {
   const texts = [];

@@ -11,7 +11,8 @@ from django.utils import formats, timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+
+from catalogsku.core import moments
 
 register = template.Library()
 
@@ -38,6 +39,11 @@ def sprite() -> str:
 def zone() -> str:
     """Of every time that a screen shows."""
     return str(settings.TIME_ZONE)
+
+
+@register.simple_tag
+def offset() -> str:
+    return moments.offset(timezone.now())
 
 
 @register.simple_tag
@@ -128,21 +134,36 @@ def ratio(value: float | None) -> str:
     return NO_DATA if value is None else f"{value:.2f}"
 
 
-@register.filter
-def ago(moment: datetime | None) -> str:
-    """Relative under a day, then days, then the date."""
-    if moment is None:
+@register.simple_tag
+def moment(at: datetime | None, style: str = "ago", css: str = "") -> SafeString | str:
+    """A time as people read it, in a `style` of catalogsku/core/moments.py; its title says the whole, with the zone."""
+    if not at:
         return NO_DATA
-    passed = timezone.now() - moment
-    if passed < timedelta(minutes=1):
-        return _("now")
-    if passed < timedelta(hours=1):
-        return _("%(n)d min") % {"n": passed.seconds // 60}
-    if passed < timedelta(days=1):
-        return _("%(n)d h") % {"n": passed.seconds // 3600}
-    if passed < timedelta(days=30):
-        return ngettext("%(n)d day", "%(n)d days", passed.days) % {"n": passed.days}
-    return formats.date_format(timezone.localtime(moment), "SHORT_DATE_FORMAT")
+    kind = format_html(' class="{}"', css) if css else ""
+    return format_html(
+        '<time{} datetime="{}" title="{}">{}</time>', kind, iso(at), moments.whole(at), moments.STYLES[style](at)
+    )
+
+
+@register.simple_tag
+def at_once(style: str = "seconds") -> SafeString | str:
+    """The moment at which this is written."""
+    return moment(timezone.now(), style)
+
+
+@register.simple_tag
+def iso_now() -> str:
+    return iso(timezone.now())
+
+
+@register.filter
+def iso(at: datetime) -> str:
+    """For programs, whatever the zone."""
+    return timezone.localtime(at).isoformat()
+
+
+register.filter("day", moments.day)
+register.filter("whole", moments.whole)
 
 
 @register.filter
@@ -159,23 +180,3 @@ def duration(seconds: float) -> str:
 def minutes(span: timedelta) -> int:
     """Whole minutes, the last one counted as begun."""
     return -int(-span.total_seconds() // 60)
-
-
-@register.filter
-def clock(moment: datetime | None) -> str:
-    return NO_DATA if moment is None else formats.time_format(timezone.localtime(moment), "H:i")
-
-
-@register.filter
-def clock_s(moment: datetime | None) -> str:
-    return NO_DATA if moment is None else formats.time_format(timezone.localtime(moment), "H:i:s")
-
-
-@register.filter
-def ago_or_clock(moment: datetime | None) -> str:
-    """The clock time today, the date and clock before."""
-    if moment is None:
-        return NO_DATA
-    local = timezone.localtime(moment)
-    today = local.date() == timezone.localdate()
-    return clock(moment) if today else f"{formats.date_format(local, 'SHORT_DATE_FORMAT')} {clock(moment)}"

@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from catalogsku.core import moments
 from catalogsku.profiles.models.changes import Configuration
 from catalogsku.profiles.models.versioned import VersionedRow
 from catalogsku.profiles.wording import KEYS, problems
@@ -78,7 +79,7 @@ class PromptActivation(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.prompt} {self.at:%Y-%m-%d %H:%M}"
+        return f"{self.prompt} {moments.full(self.at)}"
 
 
 class PromptExperiment(Configuration):

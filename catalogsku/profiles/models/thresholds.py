@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from catalogsku.core import moments
 from catalogsku.profiles import figures
 from catalogsku.profiles.models.versioned import VersionedRow
 
@@ -129,4 +130,4 @@ class Activation(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.profile} {self.at:%Y-%m-%d %H:%M}"
+        return f"{self.profile} {moments.full(self.at)}"

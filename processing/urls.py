@@ -50,6 +50,8 @@ urlpatterns = [
     path("models/probe/", operations.model_probe, name="model_probe"),
     path("prompts/<int:prompt_id>/try/", pages.prompt_try, name="prompt_try"),
     path("quality/", quality.quality, name="quality"),
+    path("quality/effects/profiles/<int:profile_id>/", quality.profile_effect, name="profile_effect"),
+    path("quality/effects/routes/<int:routing_id>/", quality.routing_effect, name="routing_effect"),
     path("quality/<uuid:report_id>/", quality.quality_report, name="quality_report"),
     path("quality/<uuid:report_id>/pages/<int:number>", quality.quality_picture, name="quality_picture"),
 ]

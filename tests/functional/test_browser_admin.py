@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.functional.conftest import Visit
+from tests.functional.conftest import Documents, Visit
 
 pytestmark = pytest.mark.browser
 
@@ -51,3 +51,38 @@ def test_figures_fit_a_narrow_window(visit: Visit, language: str) -> None:
     for model in ("thresholdprofile", "routingtable", "categoryschema"):
         opened(page, model)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), model
+
+
+def test_what_would_change_is_shown_without_leaving_the_form(visit: Visit, documents: Documents) -> None:
+    """The documents of the stack are sure of themselves; above what they reach, all of them are for people."""
+    page = visit("/admin/", user="admin")
+    opened(page, "thresholdprofile")
+    for name, value in (("a", "1"), ("pv", "0.999"), ("b", "0.998")):
+        page.locator(f"[name=threshold_{name}]").fill(value)
+    page.get_by_role("button", name="What would change").click()
+    told = page.locator("[data-effect-of] [role=status]")
+    expect(told.locator(".effect-would")).to_contain_text("pages more would go to people")
+    expect(told).to_contain_text("2 documents")
+    expect(page.locator("[name=threshold_pv]")).to_have_value("0.999")
+    page.locator("[name=threshold_pv]").fill("2")
+    page.get_by_role("button", name="What would change").click()
+    expect(told.locator(".errorlist")).to_be_visible()
+
+
+def test_who_saved_meanwhile_is_seen_and_the_log_has_both(visit: Visit) -> None:
+    first, second = visit("/admin/", user="admin"), visit("/admin/", user="admin")
+    for page, minutes in ((first, "11"), (second, "12")):
+        opened(page, "workrules")
+        page.locator("[name=reserved_min]").fill(minutes)
+        page.locator("[name=reason]").fill(f"{minutes} minutes")
+    first.get_by_role("button", name="Save", exact=True).click()
+    expect(first.locator(".success")).to_be_visible()
+    second.get_by_role("button", name="Save", exact=True).click()
+    row = second.locator(".stale tbody tr")
+    expect(row).to_have_count(1)
+    expect(row.locator("td")).to_have_text(["10", "11", "12"])
+    second.get_by_role("button", name="Save", exact=True).click()
+    expect(second.locator(".success")).to_be_visible()
+    second.goto("/admin/profiles/configchange/?model=profiles.workrules")
+    expect(second.locator("#result_list")).to_contain_text("11 → 12")
+    expect(second.locator("#result_list")).to_contain_text("10 → 11")

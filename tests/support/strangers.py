@@ -16,7 +16,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from annotation.models import HumanTask
 from catalogsku.accounts.models import Merchant, Role, User
 from catalogsku.accounts.permissions import Action
-from catalogsku.profiles.models import PromptVersion
+from catalogsku.profiles.models import PromptVersion, RoutingTable, ThresholdProfile
 from ingestion.models import Job
 from processing.catalogue.services.entries import catalogue_pages
 from processing.models import Edition, EditionChange, EvalReport, Export, ImportRecord
@@ -133,6 +133,8 @@ ADDRESSES: dict[str, Door] = {
     "model_gate": button(Action.OPERATE),
     "model_probe": button(Action.OPERATE),
     "prompt_try": Door(("prompt",), dict.fromkeys(("get", "post"), Action.OPERATE), lists=True),
+    "profile_effect": button(Action.OPERATE, ("profile",)),
+    "routing_effect": button(Action.OPERATE, ("routing",)),
     "quality": page(Action.SEE_QUALITY),
     "quality_report": page(Action.SEE_QUALITY, ("report",)),
     "quality_picture": page(Action.SEE_QUALITY, ("report", "picture")),
@@ -231,6 +233,8 @@ class Document:
             "image": f"img_{self.job.hash8}_01_001", "upload": uuid.UUID(int=1),
             "export": Export.objects.get(job=self.job).uuid, "token": "none", "report": REPORT,
             "hook": uuid.UUID(int=4), "picture": 0, "proposal": 1,
+            "profile": ThresholdProfile.objects.get(key="default", version=1).pk,
+            "routing": RoutingTable.objects.get(key="default", version=1).pk,
             "prompt": PromptVersion.objects.get(key="read_page", version=1).pk,
         }  # fmt: skip
 

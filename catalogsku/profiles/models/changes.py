@@ -12,6 +12,7 @@ from django.db.models.signals import post_delete
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from catalogsku.core import moments
 from catalogsku.core.secrets import SecretField
 from catalogsku.profiles import asking
 
@@ -53,7 +54,7 @@ class ConfigChange(models.Model):
         indexes = [models.Index(fields=["model", "row", "-id"], name="changes_of_row")]
 
     def __str__(self) -> str:
-        return f"{self.name} {self.at:%Y-%m-%d %H:%M}"
+        return f"{self.name} {moments.full(self.at)}"
 
     def save(self, *args: Any, **options: Any) -> None:
         if not self._state.adding:

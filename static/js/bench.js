@@ -171,7 +171,8 @@ export class Bench {
     if (!isTaken && (wanted || held || this.lock.wasHeldBeforeReload)) await this.lock.claim().then((answer) => this.task.refused(answer));
     this.root.dataset.ready = "true";
     if (await this.print.load(this.root.dataset.printUrl ?? "")) this.page.drawPrint(this.print);
-    if (this.part === "table") this.page.makeReadable(this.print.lineHeight);
+    this.page.makeReadable(this.print.lineHeight, this.sku?.box);
+    this.render(); // tags keep out of the print's way
     this.layers.count({ blocks: this.print.blocks.length, tables: this.print.tables.length });
   }
 

@@ -14,7 +14,7 @@ export function bindButtons(bench) {
     split: () => acts.split(), merge: () => acts.merge(), "accept-all": () => acts.acceptAll(), "accept-sku": () => acts.acceptSku(),
     "tool-sku": () => boxes.take("sku"), "tool-picture": () => boxes.take("picture"),
     "zoom-in": () => page.zoomIn(), "zoom-out": () => page.zoomOut(), "fit-page": () => page.fitPage(), "fit-width": () => page.fitWidth(),
-    "zoom-to": () => page.zoomTo(bench.sku?.box),
+    "zoom-to": () => page.zoomTo(bench.sku?.box, bench.print.lineHeight),
   };
   bench.root.addEventListener("click", ({ target }) => {
     const act = target.closest("[data-act]")?.dataset.act;

@@ -79,3 +79,32 @@ const area = ([x0, y0, x1, y1]) => (x1 - x0) * (y1 - y0);
 export function smallestAt(items, point, boxOf) {
   return items.filter((item) => holds(boxOf(item), point)).sort((a, b) => area(boxOf(a)) - area(boxOf(b)))[0];
 }
+
+/** @type {(a: Box, b: Box) => number} */
+const shared = (a, b) => Math.max(0, Math.min(a[2], b[2]) - Math.max(a[0], b[0])) * Math.max(0, Math.min(a[3], b[3]) - Math.max(a[1], b[1]));
+
+const GAP_PT = 2;
+
+const TAG_COUNTS = 0.3; // a tag that is partly hidden is still found, a letter is not
+const LETTER_PT2 = 40; // a place above or below its box, where it seems to be the neighbour's, must save more than a letter
+
+/** Where a tag `width` by `height` points large covers least of the words, and of other tags: beside its box, above or below it, and
+   inside only where all of that is worse. Never off the page.
+   @type {(box: Box, width: number, height: number, taken: { words: Box[], tags: Box[] }, page: PageSize) => TagPlace & { box: Box }} */
+export function tagPlace([x0, y0, x1, y1], width, height, { words, tags }, page) {
+  /** @type {(at: Point, end: boolean, above: boolean) => TagPlace & { box: Box }} */
+  const place = ([x, y], end, above) => {
+    const [left, top] = [end ? x - width : x, above ? y - height : y];
+    return { at: [x, y], end, above, box: [left, top, left + width, top + height] };
+  };
+  const [left, right, over, under] = [x0 - GAP_PT, x1 + GAP_PT, y0 - GAP_PT, y1 + GAP_PT];
+  const beside = [place([right, y0], false, false), place([left, y0], true, false)];
+  const above = [place([x1, over], true, true), place([x0, over], false, true)];
+  const below = [place([x1, under], true, false), place([x0, under], false, false)];
+  const inside = [place([x1, y0], true, false), place([x0, y0], false, false), place([x1, y1], true, true), place([x0, y1], false, true)];
+  const groups = [beside, [...above, ...below], inside];
+  const fitting = groups.flatMap((places, n) => places.filter(({ box }) => isInside(box, [0, 0, page.width_pt, page.height_pt])).map((one) => ({ one, penalty: n * LETTER_PT2 })));
+  /** @type {(box: Box, others: Box[]) => number} */
+  const covered = (box, others) => others.reduce((sum, other) => sum + shared(box, other), 0);
+  return fitting.map(({ one, penalty }) => ({ one, cost: penalty + covered(one.box, words) + TAG_COUNTS * covered(one.box, tags) })).sort((a, b) => a.cost - b.cost)[0]?.one ?? inside[0];
+}

@@ -87,7 +87,7 @@ export function bindKeys(bench) {
   outside(["-"], "keys.zoom_out", () => page.zoomOut());
   outside(["f"], "keys.fit_page", () => page.fitPage());
   outside(["w"], "keys.fit_width", () => page.fitWidth());
-  outside(["z"], "keys.zoom_to", () => page.zoomTo(boxes.box ?? bench.sku?.box));
+  outside(["z"], "keys.zoom_to", () => page.zoomTo(boxes.box ?? bench.sku?.box, bench.print.lineHeight));
   const reasons = [...skipping.querySelectorAll("[data-reason]")];
   bind({ scope: "dialog", keys: reasons.map((_, n) => String(n + 1)), says: "keys.skip", run: (event) => reasons[Number(event.key) - 1].click(), when: () => skipping.open });
 }

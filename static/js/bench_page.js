@@ -1,6 +1,6 @@
 /* The page image with what was found on it: boxes drawn over the print, zoomed and moved by wheel, drag and keys. */
-import { clamp, HANDLES, isInside } from "./bench_geometry.js";
-import { add, badge, cased, handle, make, rect, tag } from "./bench_shapes.js";
+import { clamp, HANDLES, isInside, tagPlace } from "./bench_geometry.js";
+import { add, badge, handle, make, outlined, rect, TAG_PX, tag, tagWidth } from "./bench_shapes.js";
 import * as sights from "./bench_sight.js";
 import { the } from "./the.js";
 
@@ -32,6 +32,9 @@ export class PageView {
     this.own = add(boxes, "g");
     /** @type {Record<"pictures" | "skus", Map<string | number, { text: string, element: SVGElement }>>} */
     this.kept = { pictures: new Map(), skus: new Map() };
+    /** @type {Box[]} */
+    this.words = [];
+    this.tagged = { of: "", places: /** @type {TagPlace[]} */ ([]) };
     this.marks = the(this.svg, "[data-marks]", SVGElement);
     this.print = the(this.svg, "[data-print]", SVGElement);
     this.tools = the(this.svg, "[data-tools]", SVGElement);
@@ -65,9 +68,14 @@ export class PageView {
      values; `open`: SKUs with something left; `numbers`: picture -> digit; `tied`: pictures that are, or might be, of the open SKU.
      @type {(shown: { state: PageState, base: PageState, images: Picture[], evidence: Record<string, Proof | undefined>, at: number, open: Set<number>, numbers: Map<string, number>, tied: Set<string> }) => void} */
   draw({ state, base, images, evidence, at, open, numbers, tied }) {
-    this.keep("pictures", images.map((image) => [image.image_id, [image.box, image.name, numbers.get(image.image_id)], () => pictureOf(image, numbers.get(image.image_id))]));
-    const shown = state.skus.flatMap(({ box, rejected }, n) => (box && !rejected ? [{ n, box }] : []));
-    this.keep("skus", shown.map(({ n, box }) => [n, [box, open.has(n)], () => skuOf(box, n, open.has(n))]));
+    const shown = state.skus.flatMap(({ box, rejected }, n) => (box && !rejected ? [{ n, box, words: `S${n + 1}`, open: open.has(n) }] : []));
+    const places = this.tagPlaces([...shown, ...images.map(({ box, name }) => ({ box, words: name, open: false }))]);
+    const ofPictures = places.slice(shown.length);
+    this.keep("pictures", images.map((image, n) => {
+      const digit = numbers.get(image.image_id);
+      return [image.image_id, [image.box, image.name, digit, ofPictures[n]], () => pictureOf(image, ofPictures[n], digit)];
+    }));
+    this.keep("skus", shown.map((sku, n) => [sku.n, [sku.box, sku.open, places[n]], () => skuOf(sku, places[n])]));
     this.kept.skus.forEach(({ element }, n) => element.classList.toggle("active", n === at));
     this.own.replaceChildren();
     this.ties.replaceChildren();
@@ -81,6 +89,23 @@ export class PageView {
     this.drawTies(sku.box, sku.pictures, images.filter((image) => tied.has(image.image_id)));
     const before = base.skus.find((other) => other.sku_id === sku.sku_id)?.box;
     if (before && before.join() !== sku.box.join()) this.drawGhost(before, at);
+  }
+
+  /** Where the tags of these boxes hide least of the print and of each other, at the zoom at which the page fits.
+     @type {(tags: { box: Box, words: string, open: boolean }[]) => TagPlace[]} */
+  tagPlaces(tags) {
+    const of = JSON.stringify([tags, this.words.length]);
+    if (this.tagged.of === of) return this.tagged.places;
+    const taken = { words: this.words, tags: /** @type {Box[]} */ ([]) };
+    const { zoom } = sights.onWidth({ ...this.sight, width: this.sight.width || this.page.width_pt }, this.page);
+    const places = tags.map(({ box, words, open }) => {
+      const { box: own, ...place } = tagPlace(box, tagWidth(words, open) / zoom, TAG_PX.height / zoom, taken, this.page);
+      const edge = (own[3] - own[1]) / 5; // tags of rows may touch
+      taken.tags.push([own[0], own[1] + edge, own[2], own[3] - edge]);
+      return place;
+    });
+    this.tagged = { of, places };
+    return places;
   }
 
   /** Only what is new or looks otherwise is made.
@@ -104,8 +129,8 @@ export class PageView {
      @type {(box: Box, n: number) => void} */
   drawGhost(box, n) {
     const group = add(this.own, "g", { class: "bench-ghost" });
-    cased(group, box);
-    tag(group, [box[0], box[1]], `A${n + 1}`, {});
+    outlined(group, box);
+    tag(group, { at: [box[0], box[1]], end: false, above: true }, `A${n + 1}`);
   }
 
   /** From each picture to the nearest edge of the SKU; a picture inside its box needs no line.
@@ -120,13 +145,14 @@ export class PageView {
   }
 
   /** What is printed: blocks of text, tables and their cells; drawn once.
-     @type {(found: Pick<Print, "blocks" | "tables">) => void} */
-  drawPrint({ blocks, tables }) {
+     @type {(found: Pick<Print, "blocks" | "tables" | "words">) => void} */
+  drawPrint({ blocks, tables, words }) {
+    this.words = words.map((word) => word.box);
     this.print.replaceChildren();
     for (const { id, box } of blocks) rect(add(this.print, "g", { class: "bench-block", "data-block": id }), "line", box);
     for (const { box, cells } of tables) {
       const group = add(this.print, "g", { class: "bench-table" });
-      cased(group, box);
+      outlined(group, box);
       for (const cell of cells) rect(group, "cell", cell);
     }
   }
@@ -139,7 +165,7 @@ export class PageView {
     this.tools.replaceChildren();
     if (!box) return;
     const group = add(this.tools, "g", { class: dashed ? "bench-band" : "bench-chosen" });
-    cased(group, box);
+    rect(group, "line", box);
     if (handles) for (const name of HANDLES) handle(group, name, box);
   }
 
@@ -209,10 +235,10 @@ export class PageView {
     return Math.abs(this.sight.zoom - sights.onWidth(this.sight, this.page).zoom) < 0.001;
   }
 
-  /** Letters `height_pt` points high are large enough to be read.
-     @type {(height_pt: number) => void} */
-  makeReadable(height_pt) {
-    this.look(sights.readable(this.sight, height_pt));
+  /** Letters `height_pt` points high are large enough to be read, from `box` on where that takes more.
+     @type {(height_pt: number, box?: Box | null) => void} */
+  makeReadable(height_pt, box = null) {
+    this.look(sights.readable(this.sight, height_pt, box));
   }
 
   fitWidth() {
@@ -223,9 +249,9 @@ export class PageView {
     this.look(sights.onPage(this.sight, this.page));
   }
 
-  /** @type {(box: Box | null | undefined) => void} */
-  zoomTo(box) {
-    if (box) this.look(sights.onBox(this.sight, box));
+  /** @type {(box: Box | null | undefined, height_pt?: number) => void} */
+  zoomTo(box, height_pt = 0) {
+    if (box) this.look(sights.onBox(this.sight, box, height_pt));
   }
 
   /** @type {(box: Box) => void} */
@@ -289,19 +315,19 @@ export class PageView {
   }
 }
 
-/** @type {(box: Box, n: number, open: boolean) => SVGElement} */
-function skuOf(box, n, open) {
+/** @type {(sku: { n: number, box: Box, words: string, open: boolean }, place: TagPlace) => SVGElement} */
+function skuOf({ n, box, words, open }, place) {
   const group = make("g", { class: `bench-sku${open ? " open" : ""}`, "data-sku": n });
-  cased(group, box);
-  tag(group, [box[2], box[1]], `S${n + 1}`, { open, end: true });
+  outlined(group, box);
+  tag(group, place, words, open);
   return group;
 }
 
-/** @type {(image: Picture, digit: number | undefined) => SVGElement} */
-function pictureOf({ image_id: id, name, box }, digit) {
+/** @type {(image: Picture, place: TagPlace, digit: number | undefined) => SVGElement} */
+function pictureOf({ image_id: id, name, box }, place, digit) {
   const group = make("g", { class: `bench-picture${digit ? " candidate" : ""}`, "data-picture": id });
-  cased(group, box);
-  tag(group, [box[0], box[1]], name, {});
+  outlined(group, box);
+  tag(group, place, name);
   if (digit) badge(group, [(box[0] + box[2]) / 2, box[3]], digit);
   return group;
 }

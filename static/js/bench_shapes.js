@@ -1,6 +1,8 @@
-/* What is drawn over the print: boxes with a light edge around a dark line, tags, badges and handles, in points of the page. */
+/* What is drawn around the print, never over it: boxes, tags, badges and handles, in points of the page. */
 
 const SVG = "http://www.w3.org/2000/svg";
+const ASIDE_PT = 0.75; // a line runs so far outside of what it marks
+export const TAG_PX = { height: 17, padding: 10, letter: 7, dot: 8 };
 
 /** @type {(name: string, attributes: Record<string, string | number>) => SVGElement} */
 export function make(name, attributes) {
@@ -18,21 +20,25 @@ export function rect(group, css, [x0, y0, x1, y1], by = 0) {
   return add(group, "rect", { class: css, x: x0 - by, y: y0 - by, width: x1 - x0 + 2 * by, height: y1 - y0 + 2 * by });
 }
 
-/** @type {(group: SVGElement, box: Box) => void} */
-export function cased(group, box) {
-  rect(group, "case", box);
-  rect(group, "line", box);
+/** Around a box, with a thin light edge by which the line is seen on dark pictures too.
+   @type {(group: SVGElement, box: Box) => void} */
+export function outlined(group, box) {
+  rect(group, "case", box, ASIDE_PT);
+  rect(group, "line", box, ASIDE_PT);
 }
 
-/** Tags and badges keep their size on the screen: their group is scaled back by the zoom (bench.css). `end`: it ends there.
-   @type {(group: SVGElement, at: Point, words: string, how: { open?: boolean, end?: boolean }) => void} */
-export function tag(group, [x, y], words, { open = false, end = false }) {
-  const width = 10 + 7 * words.length + (open ? 8 : 0);
+/** @type {(words: string, open?: boolean) => number} */
+export const tagWidth = (words, open = false) => TAG_PX.padding + TAG_PX.letter * words.length + (open ? TAG_PX.dot : 0);
+
+/** Tags and badges keep their size on the screen: their group is scaled back by the zoom (bench.css).
+   @type {(group: SVGElement, place: TagPlace, words: string, open?: boolean) => void} */
+export function tag(group, { at: [x, y], end, above }, words, open = false) {
+  const width = tagWidth(words, open);
   const inner = add(add(group, "g", { transform: `translate(${x} ${y})` }), "g", { class: "bench-tag" });
-  const left = end ? -width : 0;
-  add(inner, "rect", { x: left, y: 0, width, height: 17, rx: 3 });
-  if (open) add(inner, "circle", { cx: left + 8, cy: 8.5, r: 2.5 });
-  add(inner, "text", { x: left + 5 + (open ? 8 : 0), y: 12.5 }).textContent = words;
+  const [left, top] = [end ? -width : 0, above ? -TAG_PX.height : 0];
+  add(inner, "rect", { x: left, y: top, width, height: TAG_PX.height, rx: 3 });
+  if (open) add(inner, "circle", { cx: left + 8, cy: top + 8.5, r: 2.5 });
+  add(inner, "text", { x: left + 5 + (open ? TAG_PX.dot : 0), y: top + 12.5 }).textContent = words;
 }
 
 /** @type {(group: SVGElement, at: Point, digit: number) => void} */

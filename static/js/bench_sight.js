@@ -4,6 +4,7 @@ import { centre, clamp } from "./bench_geometry.js";
 const ZOOM = { least: 0.2, most: 8 };
 const MARGIN_PX = 12;
 const READABLE_PX = 9;
+const CLOSE_PX = 14; // of print that is gone close to
 
 /** Around a place of the view, its middle if none is given.
    @type {(sight: Sight, factor: number, at?: Point) => Sight} */
@@ -15,11 +16,13 @@ export function zoomedBy(sight, factor, [px, py] = [sight.width / 2, sight.heigh
 /** @type {(sight: Sight, page: PageSize) => Sight} */
 export const onWidth = (sight, page) => ({ ...sight, zoom: (sight.width - 2 * MARGIN_PX) / (page.width_pt || 1), x: MARGIN_PX, y: MARGIN_PX });
 
-/** Large enough for letters `height_pt` points high to be read, around the view's upper left corner.
-   @type {(sight: Sight, height_pt: number) => Sight} */
-export function readable(sight, height_pt) {
+/** Large enough for letters `height_pt` points high to be read; where that takes more than there was, from the beginning of `box` on.
+   @type {(sight: Sight, height_pt: number, box?: Box | null) => Sight} */
+export function readable(sight, height_pt, box = null) {
   const high = height_pt * sight.zoom;
-  return sight.width && high && high < READABLE_PX ? zoomedBy(sight, READABLE_PX / high, [0, 0]) : sight;
+  if (!sight.width || !high || high >= READABLE_PX) return sight;
+  const zoom = clamp((READABLE_PX / high) * sight.zoom, ZOOM.least, ZOOM.most);
+  return box ? { ...sight, zoom, x: MARGIN_PX - box[0] * zoom, y: sight.height / 4 - box[1] * zoom } : zoomedBy(sight, READABLE_PX / high, [0, 0]);
 }
 
 /** @type {(sight: Sight, page: PageSize) => Sight} */
@@ -28,11 +31,14 @@ export function onPage(sight, page) {
   return { ...sight, zoom: Math.min(wide, high) };
 }
 
-/** Close to a box, which keeps some of what is around it.
-   @type {(sight: Sight, box: Box) => Sight} */
-export function onBox(sight, box) {
+/** Close to a box, which keeps some of what is around it. A row as wide as the page would not come any closer: its letters, `height_pt`
+   points high, are made large enough then, from its beginning on.
+   @type {(sight: Sight, box: Box, height_pt?: number) => Sight} */
+export function onBox(sight, box, height_pt = 0) {
   const fitting = Math.min(sight.width / (box[2] - box[0]), sight.height / (box[3] - box[1])) * 0.8;
-  return centredOn({ ...sight, zoom: clamp(fitting, ZOOM.least, ZOOM.most / 2) }, box);
+  const zoom = clamp(Math.max(fitting, height_pt ? CLOSE_PX / height_pt : 0), ZOOM.least, ZOOM.most / 2);
+  const close = centredOn({ ...sight, zoom }, box);
+  return { ...close, x: Math.max(close.x, MARGIN_PX - box[0] * zoom), y: Math.max(close.y, MARGIN_PX - box[1] * zoom) };
 }
 
 /** @type {(sight: Sight, box: Box) => Sight} */

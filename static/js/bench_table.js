@@ -120,7 +120,7 @@ export class SkuTable {
     this.focus();
     requestAnimationFrame(() => {
       bench.page.resized();
-      bench.page.makeReadable(bench.print.lineHeight);
+      bench.page.makeReadable(bench.print.lineHeight, bench.sku?.box);
       bench.light(bench.key);
     });
   }

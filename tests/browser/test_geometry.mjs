@@ -1,7 +1,7 @@
 /* Boxes under a hand: whatever is done to them, they stay on the page and keep their corners in order. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { between, halves, HANDLES, isLarge, LEAST_PT, movedBy, resizedBy, smallestAt, union, withSide } from "../../static/js/bench_geometry.js";
+import { between, halves, HANDLES, isLarge, LEAST_PT, movedBy, resizedBy, smallestAt, tagPlace, union, withSide } from "../../static/js/bench_geometry.js";
 
 const PAGE = { width_pt: 595, height_pt: 842 };
 const BOX = [100, 200, 300, 260];
@@ -73,4 +73,25 @@ test("the smallest box around a point is the one that is meant", () => {
   assert.equal(at([45, 45]), items[1]);
   assert.equal(at([10, 10]), items[2]);
   assert.equal(at([200, 10]), undefined);
+});
+
+test("a tag stands beside its box, where print is, on the other side, and inside only as the last resort", () => {
+  const placed = (words, tags = []) => tagPlace(BOX, 24, 17, { words, tags }, PAGE);
+  const [right, left] = [[302, 200, 340, 217], [60, 200, 98, 217]];
+  assert.deepEqual(placed([]).box, [302, 200, 326, 217]);
+  assert.deepEqual(placed([right]).box, [74, 200, 98, 217]);
+  assert.deepEqual(placed([right, left]).box, [276, 181, 300, 198]);
+  const around = [[0, 0, 595, 199], [0, 261, 595, 842], [301, 200, 595, 260], [0, 200, 99, 260]];
+  assert.deepEqual(placed(around).box, [276, 200, 300, 217]);
+  assert.deepEqual(placed([], [[302, 212, 326, 229]]).box, [74, 200, 98, 217], "another tag is kept clear of");
+  assert.deepEqual(placed([left, [200, 170, 300, 199], [200, 261, 300, 280], [100, 170, 130, 199], [100, 261, 130, 290], BOX], [[302, 212, 326, 229]]).box, [302, 200, 326, 217], "rather than words");
+});
+
+test("a tag never leaves the page", () => {
+  const random = chances(11);
+  for (let n = 0; n < 500; n++) {
+    const [x, y, w, h] = [random.next().value * 595, random.next().value * 842, random.next().value * 595, random.next().value * 842];
+    const { box } = tagPlace(between([x, y], [w, h], PAGE), 24, 17, { words: [], tags: [] }, PAGE);
+    assert.ok(box[0] >= 0 && box[1] >= 0 && box[2] <= 595 && box[3] <= 842, `${box}`);
+  }
 });

@@ -48,6 +48,22 @@ test("a box that is zoomed to fills most of the view, and a tiny one is not blow
   assert.equal(sights.onBox(SIGHT, [0, 0, 1, 1]).zoom, 4);
 });
 
+test("a row as wide as the page comes close enough to be read, from its beginning on", () => {
+  const [row, high] = [[50, 300, 550, 312], 8];
+  const close = sights.onBox(SIGHT, row, high);
+  assert.equal(close.zoom, 14 / 8);
+  assert.equal(sights.placeOf(close, [50, 306])[0], 12);
+  near([sights.placeOf(close, [50, 306])[1]], [200]);
+  assert.equal(sights.onBox(SIGHT, row).zoom, 0.8, "no nearer than it fits where nothing is printed");
+});
+
+test("small print is made readable from the first row on, and what can be read stays", () => {
+  const opened = sights.readable({ ...SIGHT, zoom: 0.5 }, 8, [50, 300, 550, 312]);
+  assert.equal(opened.zoom * 8, 9);
+  near(sights.placeOf(opened, [50, 300]), [12, 100]);
+  assert.equal(sights.readable(SIGHT, 9, [50, 300, 550, 312]), SIGHT);
+});
+
 test("what is shown of the page ends at its edges", () => {
   assert.deepEqual(sights.shownOf(SIGHT, PAGE), [0, 0, 488, 388]);
   assert.deepEqual(sights.shownOf({ ...SIGHT, x: -400, y: -700 }, PAGE), [400, 700, 600, 800]);

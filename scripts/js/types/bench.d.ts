@@ -3,6 +3,8 @@
 /** [x0, y0, x1, y1] in points from the page's upper left corner. */
 type Box = readonly [number, number, number, number];
 type Point = readonly [number, number];
+/** A tag begins at `at`, or ends there; it hangs from there, or stands on it. */
+type TagPlace = { at: Point; end: boolean; above: boolean };
 type PageSize = { width_pt: number; height_pt: number };
 /** The edges of a box that follow a hand. */
 type Handle = "nw" | "n" | "ne" | "e" | "se" | "s" | "sw" | "w";

@@ -14,7 +14,7 @@ PROBLEMS: dict[str, tuple[int, Any]] = {
     "model_known": (409, _("There is a model %(name)s already.")),
     "model_fields": (422, _("A model cannot be like this: %(why)s")),
     "unknown_golden": (422, _("There is no golden set of this name. There are: %(known)s")),
-    "runs_waiting": (409, _("%(max)s runs are waiting or under way already.")),
+    "runs_waiting": (409, _("Runs that are waiting or under way already: %(max)s. Wait for one to end.")),
     "webhook_off": (409, _("This receiver is switched off. Switch it on first.")),
     "delta_needs_layout": (400, _("Only what changed can be told for a saved layout: save this one first.")),
     "unknown_columns": (400, _("There is no such field: %(what)s.")),

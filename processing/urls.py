@@ -50,6 +50,7 @@ urlpatterns = [
     path("models/probe/", operations.model_probe, name="model_probe"),
     path("prompts/<int:prompt_id>/try/", pages.prompt_try, name="prompt_try"),
     path("quality/", quality.quality, name="quality"),
+    path("quality/run/", quality.quality_run, name="quality_run"),
     path("quality/effects/profiles/<int:profile_id>/", quality.profile_effect, name="profile_effect"),
     path("quality/effects/routes/<int:routing_id>/", quality.routing_effect, name="routing_effect"),
     path("quality/<uuid:report_id>/", quality.quality_report, name="quality_report"),

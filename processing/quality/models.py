@@ -40,7 +40,10 @@ class EvalReport(models.Model):
 
 
 class EvalRun(WorkRow):
-    """A run over a golden set (``golden``: its name in GOLDEN_DIRS) that waits for a worker, or has ended."""
+    """A run over a golden set (``golden``: its name in GOLDEN_DIRS) that waits for a worker, or has ended.
+
+    ``percent``: of it that is done, ``file``: the one that is measured, while it is under way.
+    """
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     golden = models.CharField(max_length=100)
@@ -49,6 +52,8 @@ class EvalRun(WorkRow):
     report = models.ForeignKey(EvalReport, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     ended_at = models.DateTimeField(null=True)
+    percent = models.SmallIntegerField(default=0, db_default=0)
+    file = models.CharField(max_length=200, blank=True, default="", db_default="")
 
     def __str__(self) -> str:
         return f"{self.golden} {moments.full(self.created_at)}"

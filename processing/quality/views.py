@@ -3,18 +3,22 @@
 from typing import Any
 from uuid import UUID
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.core.paginator import Paginator
 from django.http import FileResponse, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.permissions import Action
+from catalogsku.core.errors import Conflict, Refused
 from catalogsku.profiles.models import RoutingTable, ThresholdProfile
 from ingestion.files import stored_picture
-from processing.quality import effects_shown, presenters, selectors
+from processing.problems import sentence
+from processing.quality import effects_shown, presenters, runs_shown, selectors
 from processing.quality.services.effects import effect_of_profile, effect_of_routing
+from processing.quality.services.runs import ask_for_run
 
 REPORTS_A_PAGE = 20
 
@@ -22,9 +26,27 @@ REPORTS_A_PAGE = 20
 @require_GET
 @allowed(Action.SEE_QUALITY)
 def quality(request: SignedInRequest) -> HttpResponse:
+    """With the header X-Fragment only what changes by itself."""
+    context: dict[str, Any] = {"nav": "quality", **runs_shown.runs_context(request.user)}
+    if request.headers.get("X-Fragment") == "region":
+        return render(request, "processing/_eval_runs.html", context)
     page: Any = Paginator(selectors.list_reports(), REPORTS_A_PAGE).get_page(request.GET.get("page"))
     page.object_list = [presenters.report_row(report) for report in page.object_list]
-    return render(request, "processing/quality.html", {"nav": "quality", "page": page})
+    return render(request, "processing/quality.html", {**context, "page": page})
+
+
+@require_POST
+@allowed(Action.OPERATE)
+def quality_run(request: SignedInRequest) -> HttpResponse:
+    """A worker measures the set; one run is asked for at a time here."""
+    given = (request.POST.get("golden", "")[:100], request.POST.get("profile", "")[:80])
+    try:
+        ask_for_run(request.user, *given, most=1)
+    except (Conflict, Refused) as refused:
+        messages.warning(request, sentence(refused.code, refused.params))
+    else:
+        messages.success(request, _("The evaluation has been started. Its report appears here."))
+    return redirect("quality")
 
 
 @require_GET

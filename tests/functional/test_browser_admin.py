@@ -1,11 +1,25 @@
 """Configuration under /admin/ in the browser: forms with an input for each figure, reached from the product."""
 
+from collections.abc import Iterator
+
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.functional.conftest import Documents, Visit
+from tests.integration.test_evaluate import put, sample
+from tests.support.stack import Stack
 
 pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
+    """Of its own: its units know a golden set, the first page of the sample."""
+    whole = sample.__wrapped__()
+    skus = [sku for sku in whole["skus"] if sku["page_number"] == 1]
+    folder = put(tmp_path_factory.mktemp("golden") / "shop", {**whole, "pages": whole["pages"][:1], "skus": skus})
+    with Stack({"GOLDEN_DIRS": str(folder)}) as own:
+        yield own
 
 
 def opened(page: Page, model: str) -> None:
@@ -86,3 +100,17 @@ def test_who_saved_meanwhile_is_seen_and_the_log_has_both(visit: Visit) -> None:
     second.goto("/admin/profiles/configchange/?model=profiles.workrules")
     expect(second.locator("#result_list")).to_contain_text("11 → 12")
     expect(second.locator("#result_list")).to_contain_text("10 → 11")
+
+
+def test_an_evaluation_is_started_and_its_report_is_read_in_the_browser(visit: Visit) -> None:
+    page = visit("/quality/", user="admin")
+    page.locator("[name=golden]").select_option("shop")
+    page.locator("[name=profile]").select_option("default@1")
+    page.get_by_role("button", name="Start an evaluation").click()
+    expect(page.locator("[data-run]")).to_have_count(1)
+    expect(page.get_by_role("button", name="Start an evaluation")).to_have_count(0)
+    done = page.locator("[data-run=done]")
+    expect(done).to_have_count(1, timeout=120_000)
+    expect(page.get_by_role("button", name="Start an evaluation")).to_be_visible()
+    done.get_by_role("link", name="Report").click()
+    expect(page.locator("main")).to_contain_text("F1 of SKUs")

@@ -1,5 +1,8 @@
 """The pages of stored reports over golden sets: what they show, and what they say where something is missing."""
 
+from pathlib import Path
+from typing import Any
+
 import msgspec
 import pytest
 from django.core.files.storage import default_storage
@@ -8,7 +11,9 @@ from django.urls import reverse
 
 from catalogsku.accounts.models import User
 from processing.engine.quality.measure import Counts, PageMeasure
-from processing.models import EvalReport
+from processing.models import EvalReport, EvalRun
+from processing.quality.services import runs
+from tests.integration.test_evaluate import put, sample  # noqa: F401
 from tests.support.people import People
 from tests.support.reports import BAD, PICTURE, make_golden_report, make_stored_report
 
@@ -132,3 +137,65 @@ def test_a_report_that_is_not_there_is_not_found(people: People) -> None:
     nowhere = "00000000-0000-0000-0000-000000000009"
     for name, arguments in (("quality_report", [nowhere]), ("quality_picture", [nowhere, 0])):
         assert client.get(reverse(name, args=arguments)).status_code == 404
+
+
+# --- runs that are started here ------------------------------------------------------------------
+
+
+@pytest.fixture
+def golden(settings: Any, tmp_path: Path, sample: dict[str, Any]) -> Path:  # noqa: F811
+    truth = {**sample, "pages": sample["pages"][:1], "skus": [s for s in sample["skus"] if s["page_number"] == 1]}
+    settings.GOLDEN_DIRS = [str(put(tmp_path / "shop", truth))]
+    return tmp_path / "shop"
+
+
+def start(user: User, **given: str) -> str:
+    client = Client()
+    client.force_login(user)
+    client.cookies["django_language"] = "en"
+    answer = client.post(reverse("quality_run"), {"golden": "shop", "profile": "default@1", **given}, follow=True)
+    return str(answer.content.decode())
+
+
+def test_without_a_set_an_administrator_is_told_where_they_are_named(people: People) -> None:
+    assert "GOLDEN_DIRS" in page(people.admin, reverse("quality"))
+    assert "GOLDEN_DIRS" not in page(people.lead, reverse("quality"))
+
+
+def test_an_administrator_starts_one_run_at_a_time(people: People, golden: Path) -> None:
+    assert "Start an evaluation" in page(people.admin, reverse("quality"))
+    assert "Start an evaluation" not in page(people.lead, reverse("quality"))
+    shown = start(people.admin)
+    assert "has been started" in shown and "Waiting" in shown and "default v1" in shown
+    assert "Start an evaluation" not in shown and "One at a time" in shown
+    assert "Runs that are waiting or under way already: 1." in start(people.admin)
+    assert EvalRun.objects.count() == 1
+    assert "no golden set of this name" in start(people.admin, golden="/etc")
+
+
+def test_how_far_a_run_is_is_told_while_it_is_under_way(
+    people: People, golden: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start(people.admin)
+    seen: list[tuple[int, str, str]] = []
+
+    def measured(files: Any, means: Any, told: Any) -> list[Any]:
+        told(0, files[0].name, 1, 4)
+        row = EvalRun.objects.get()
+        seen.append((row.percent, row.file, page(people.lead, reverse("quality"))))
+        raise ValueError("the disk is full")
+
+    monkeypatch.setattr(runs, "measure_all", measured)
+    EvalRun.objects.update(dispatched_at=None)
+    runs.do_run(EvalRun.objects.get().pk)
+    [(percent, file, shown)] = seen
+    assert (percent, file) == (25, "shop/fasteners") and 'value="25"' in shown and "shop/fasteners" in shown
+    ended = page(people.lead, reverse("quality"))
+    assert "Failed" in ended and "the disk is full" in ended and "<progress" not in ended
+
+
+def test_only_what_changes_is_fetched_again(people: People, golden: Path) -> None:
+    client = Client(headers={"X-Fragment": "region"})
+    client.force_login(people.admin)
+    fragment = client.get(reverse("quality")).content.decode()
+    assert "<html" not in fragment and 'name="golden"' in fragment

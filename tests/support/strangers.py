@@ -136,6 +136,7 @@ ADDRESSES: dict[str, Door] = {
     "profile_effect": button(Action.OPERATE, ("profile",)),
     "routing_effect": button(Action.OPERATE, ("routing",)),
     "quality": page(Action.SEE_QUALITY),
+    "quality_run": button(Action.OPERATE),
     "quality_report": page(Action.SEE_QUALITY, ("report",)),
     "quality_picture": page(Action.SEE_QUALITY, ("report", "picture")),
     "login": form(ANYBODY),

@@ -6,7 +6,7 @@ from pathlib import Path
 from uuid import UUID
 
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models.functions import Now
 
 from catalogsku.accounts.models import User
@@ -30,6 +30,7 @@ from processing.sandboxed import sandboxes
 
 STAGE = "MEASURE"
 MOST_OPEN = 3
+ASKING_LOCK = 0x5C2
 Told = Callable[[int, str, int, int], None]
 
 
@@ -65,8 +66,9 @@ def golden_sets() -> dict[str, Path]:
 
 
 @transaction.atomic
-def ask_for_run(actor: User, golden: str, profile: str) -> EvalRun:
-    """A worker of the unit `cpu` takes it. ``profile``: KEY or KEY@VERSION; empty: the defaults.
+def ask_for_run(actor: User, golden: str, profile: str, most: int = MOST_OPEN) -> EvalRun:
+    """A worker of the unit `cpu` takes it. ``profile``: KEY or KEY@VERSION; empty: the defaults. ``most``: so many may
+    be open with it.
 
     Raises Refused(unknown_golden, unknown_profile), Conflict(runs_waiting).
     """
@@ -76,8 +78,11 @@ def ask_for_run(actor: User, golden: str, profile: str) -> EvalRun:
         found = find_profile(profile) if profile else None
     except ThresholdProfile.DoesNotExist:
         raise Refused("unknown_profile") from None
-    if EvalRun.objects.filter(stage=STAGE).count() >= MOST_OPEN:
-        raise Conflict("runs_waiting", max=MOST_OPEN)
+    with connection.cursor() as cursor:  # who asks at the same moment sees the other's run
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [ASKING_LOCK])
+    waiting = EvalRun.objects.filter(stage=STAGE).count()
+    if waiting >= most:
+        raise Conflict("runs_waiting", max=waiting)
     run = EvalRun.objects.create(golden=golden, profile=found, asked_by=actor, stage=STAGE)
     messages.send_after_commit("evaluate_golden", run.pk)
     return run
@@ -99,18 +104,33 @@ def do_run(run_id: int) -> None:
             try:
                 with sandboxes.work_folder() as folder:
                     gallery = Gallery(folder)
-                    report = _measured(run, gallery)
+                    report = _measured(run, gallery, _Progress(held))
                     _record(held, run, report, gallery)
             except (TruthError, ValueError, SandboxUnavailable, InterruptedError) as error:
                 _fail(held, type(error).__name__, str(error))
 
 
-def _measured(run: EvalRun, gallery: Gallery) -> Report:
+class _Progress:
+    """Tells the row how far its run is, once a per cent; a run that somebody else has meanwhile is not told of."""
+
+    def __init__(self, held: work.Claim) -> None:
+        self._held, self.files, self._percent = held, 1, -1
+
+    def __call__(self, file: int, name: str, done: int, of: int) -> None:
+        percent = min(99, int(100 * (file + done / max(1, of)) / self.files))
+        if percent != self._percent:
+            self._percent = percent
+            own = EvalRun.objects.filter(pk=self._held.id, claim_token=self._held.token)
+            own.update(percent=percent, file=name[:200])
+
+
+def _measured(run: EvalRun, gallery: Gallery, told: _Progress) -> Report:
     folder = golden_sets().get(run.golden)
     if folder is None:
         raise ValueError(f"GOLDEN_DIRS of this worker names no set {run.golden}")
     golden, skipped = find_golden([folder], Path(settings.CORPUS_DIR) if settings.CORPUS_DIR else None, [])
-    files = measure_all(golden, Means(run.profile, gallery))
+    told.files = max(1, len(golden))
+    files = measure_all(golden, Means(run.profile, gallery), told)
     return make_report(files, skipped, datetime.now(UTC).isoformat(timespec="seconds"), versions(run.profile))
 
 
@@ -129,7 +149,7 @@ def _fail(held: work.Claim, code: str, detail: str) -> None:
 
 
 def _end(held: work.Claim, **outcome: object) -> None:
-    changes = {**work.RECORDED, **EvalRun.visible_change(), "stage": "NONE", "ended_at": Now(), **outcome}
+    changes = {**work.RECORDED, **EvalRun.visible_change(), "stage": "NONE", "ended_at": Now(), "file": "", **outcome}
     EvalRun.objects.filter(pk=held.id).update(**changes)
 
 

@@ -1,5 +1,6 @@
 """What the queue is narrowed down to: read from its address, put before its rows, and written back into addresses."""
 
+import re
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -9,6 +10,7 @@ from django import forms
 from django.db.models import Count, F, Min, Q, QuerySet
 from django.db.models.functions import Coalesce, Now
 from django.http import QueryDict
+from django.utils.dateparse import parse_datetime
 from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
@@ -51,6 +53,7 @@ DUE = {
     "hour": _("In an hour at most"),
     "later": _("Later than in an hour"),
 }
+_PLACE = re.compile(r"(?P<clock>[0-9T:.+-]{19,40})~(?P<id>\d{1,18})")
 _WITHIN_S = {"over": 0, "risk": AT_RISK_S, "hour": 3600, "later": 3600}
 
 
@@ -127,6 +130,19 @@ def queue_of(actor: User, wanted: Wanted, rules: WorkRules) -> "QuerySet[HumanTa
     rows = narrow(open_to(HumanTask.objects.visible_to(actor), actor.pk), wanted, actor, rules)
     rows = rows.filter(type=wanted.show) if wanted.show != "all" else rows
     return rows.order_by("clock_from", "pk")
+
+
+def step(rows: "QuerySet[HumanTask]", after: str, limit: int) -> tuple[list[HumanTask], str]:
+    """(tasks, what names the last of them, or nothing where no others follow), in the order in which they are due.
+
+    What comes or goes meanwhile shifts nothing. A place that cannot be read is the beginning.
+    """
+    if (place := _PLACE.fullmatch(after)) and (last := parse_datetime(place["clock"])) is not None:
+        rows = rows.filter(Q(clock_from__gt=last) | Q(clock_from=last, pk__gt=int(place["id"])))
+    found = list(rows.order_by("clock_from", "pk")[: limit + 1])
+    is_last = len(found) <= limit
+    found = found[:limit]
+    return found, "" if is_last else f"{found[-1].clock_from.isoformat()}~{found[-1].pk}"
 
 
 def choices(actor: User) -> dict[str, Any]:

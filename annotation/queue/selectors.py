@@ -89,9 +89,9 @@ def count_tasks(rows: QuerySet[HumanTask], person: int | None) -> dict[str, int]
     return {str(kind): n for kind, n in found}
 
 
-def task_filters(rows: QuerySet[HumanTask], person: int) -> list[Filter]:
-    """One for each type of ``rows``, after the one for all."""
-    counts = count_tasks(rows, person)
+def task_filters(actor: User, rows: QuerySet[HumanTask] | None = None) -> list[Filter]:
+    """One for each type of task, after the one for all: of ``rows``, or of all that this person sees."""
+    counts = count_tasks(HumanTask.objects.visible_to(actor) if rows is None else rows, actor.pk)
     kinds = HumanTask._meta.get_field("type").choices or []
     found = [Filter("all", _("All"), "", sum(counts.values()))]
     return found + [Filter(str(key), str(label), "person", counts[key]) for key, label in kinds if counts.get(key)]

@@ -133,7 +133,7 @@ DECISIONS: dict[str, Decision] = {
     "skip": _at_once(lambda actor, tasks, given: supervising.skip(actor, tasks, given["reason"], given["act"])),
     "retry": _each(lambda actor, uuid, given: supervising.retry_by_models(actor, uuid, _said(given))),
     "revert": _each(lambda actor, uuid, given: reverting.revert_task(actor, uuid, given["reason"])),
-    "golden": _each(lambda actor, uuid, given: golden.make_golden(actor, uuid)),
+    "golden": _each(lambda actor, uuid, given: golden.make_golden(actor, uuid, given["reason"])),
 }
 # What takes a page from somebody, or out of the queue; the others may go without a word.
 WITH_A_REASON = frozenset({"release", "postpone", "retry"})  # skipping and taking back ask for theirs themselves
@@ -145,7 +145,7 @@ def closed(request: SignedInRequest) -> HttpResponse:
     """What people and the rules have closed, the latest first, to be reverted."""
     page: Any = Paginator(selectors.closed_tasks(request.user), TASKS_A_PAGE).get_page(request.GET.get("page"))
     page.object_list = presenters.closed_rows(page.object_list)
-    return render(request, "annotation/closed.html", {"nav": "tasks", "page": page})
+    return render(request, "annotation/closed.html", {"nav": "tasks", "page": page, "act": uuid4()})
 
 
 @require_GET

@@ -1,9 +1,7 @@
 """Entry points of tasks: the list of pages that wait for a person, and the workbench on one of them."""
 
-from typing import Any
 from uuid import uuid4
 
-from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -25,16 +23,17 @@ def tasks(request: SignedInRequest) -> HttpResponse:
     """What waits, narrowed down as the address says, those due first; the pages of a document together."""
     rules, wanted = work_rules(), filtering.read(request.GET)
     rows = filtering.narrow(HumanTask.objects.visible_to(request.user), wanted, request.user, rules)
-    filters = selectors.task_filters(rows, request.user.pk)
+    filters = selectors.task_filters(request.user, rows)
     queue = filtering.queue_of(request.user, wanted, rules).select_related("job", "page", "locked_by")
-    paginator = Paginator(queue, TASKS_A_PAGE)
-    paginator.count = next((chip.count for chip in filters if chip.key == wanted.show), 0)  # counted already
-    page: Any = paginator.get_page(request.GET.get("page"))
-    page.object_list = selectors.task_rows(page.object_list)
+    after = request.GET.get("after", "")
+    found, following = filtering.step(queue, after, TASKS_A_PAGE)
     context = {
         "nav": "tasks",
-        "page": page,
-        "groups": presenters.by_document(page.object_list, wanted),
+        "groups": presenters.by_document(selectors.task_rows(found), wanted),
+        "shown": len(found),
+        "listed": next((chip.count for chip in filters if chip.key == wanted.show), 0),
+        "after": after,
+        "next": following,
         "filters": [(chip, wanted.address(show=chip.key)) for chip in filters],
         "wanted": wanted,
         "began": timezone.now().isoformat(),

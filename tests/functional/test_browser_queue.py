@@ -87,12 +87,20 @@ def test_a_page_of_many_doubtful_skus_is_one_row_and_its_lock_is_seen_before_it_
     expect(job_page.locator("#page-card")).to_contain_text("Zhao Ning has it in hand")
     holder.keyboard.press("Control+Enter")
     expect(lead.locator("tr[data-key]")).to_have_attribute("data-state", "COMPLETED")
-    closed = visit("/tasks/closed/", user="lead").locator("tr[data-key]").first
+    history = visit("/tasks/closed/", user="lead")
+    closed = history.locator("tr[data-key]").first
     expect(closed).to_contain_text("Page 2")
     still = (
         "SELECT count(*) FROM annotation_humantask WHERE purpose = 'work' AND status NOT IN ('COMPLETED', 'SKIPPED')"
     )
     assert stack.sql(still) == [(0,)], "one chord closed all of it"
+
+    closed.locator(".check").check()
+    history.get_by_role("button", name="Take back").click()
+    history.get_by_label("What was wrong with them?").fill("The price list is of last year")
+    history.locator("#decide-revert").get_by_role("button", name="Take back").click()
+    expect(history.get_by_text("1 task changed").first).to_be_visible()
+    assert stack.sql(still) == [(1,)], "the page waits again, as one"
 
 
 def in_sight(page: Page) -> None:

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.models import HumanTask
-from annotation.queue import filtering
+from annotation.queue import filtering, views
 from annotation.queue.services import supervising
 from annotation.tasks.services import locks, settle
 from catalogsku.core.models import Transition
@@ -98,7 +98,7 @@ def test_the_address_says_what_is_listed(
     found = shown(signed_in(client, people.lead), query)
     assert sorted(found) == sorted(names(*(tasks[n] for n in which)))
     answer = client.get(f"{reverse('tasks')}?{query}")
-    assert answer.context["page"].paginator.count == len(which), "the counts are of what is listed"
+    assert answer.context["listed"] == len(which), "the counts are of what is listed"
     if not which:
         assert "No page that waits is like this" in answer.content.decode()
 
@@ -206,3 +206,21 @@ def test_of_other_merchants_nothing_is_decided(client: Client, people: People, t
     foreign.refresh_from_db()
     assert foreign.priority == "NORMAL"
     assert HumanTask.objects.filter(priority="HIGH").count() == 5
+
+
+def test_what_is_done_meanwhile_hides_nothing_on_the_next_page(
+    client: Client, people: People, tasks: list[HumanTask], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(views, "TASKS_A_PAGE", 2)
+    signed_in(client, people.lead)
+    first = client.get(reverse("tasks"))
+    assert (first.context["shown"], first.context["listed"]) == (2, 5) and 'rel="next"' in first.content.decode()
+    HumanTask.objects.filter(pk=tasks[4].pk).update(status="SKIPPED")  # was the first of the first page
+    after = first.context["next"]
+    seen = [row.id for group in first.context["groups"] for row in group.rows]
+    while after:
+        answer = client.get(reverse("tasks"), {"after": after})
+        seen += [row.id for group in answer.context["groups"] for row in group.rows]
+        after = answer.context["next"]
+    assert seen == names(tasks[4], *tasks[:4]), "each once"
+    assert len(shown(client, "after=nonsense")) == 2

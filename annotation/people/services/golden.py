@@ -32,7 +32,7 @@ from processing.products.models import Sku
 
 
 @transaction.atomic
-def make_golden(actor: User, uuid: UUID) -> GoldenPage:
+def make_golden(actor: User, uuid: UUID, reason: str = "") -> GoldenPage:
     """This task's page is right as it stands: from now on it measures people.
 
     Raises NotFound; Refused for who is no lead, and for a task that was not done, changed since, or about single SKUs.
@@ -46,7 +46,8 @@ def make_golden(actor: User, uuid: UUID) -> GoldenPage:
         raise Refused("cannot_be_golden")
     kept = {"truth": truth_of(task, page), "made_by": actor, "active": True}
     found, _ = GoldenPage.objects.update_or_create(task=task, defaults=kept)
-    why = {task.pk: {"golden": found.pk}}
+    told = {"reason": reason.strip()} if reason.strip() else {}
+    why = {task.pk: {"golden": found.pk, **told}}
     audit_rows("task", task.job_id, why, target=task.status, trigger="made_golden", actor=actor.username)
     return found
 

@@ -1,5 +1,6 @@
 /* Starts each behaviour that an element names in data-behaviour; the only module a page loads by itself. */
 import * as bench from "./bench.js";
+import * as cards from "./cards.js";
 import * as countdown from "./countdown.js";
 import * as edition from "./edition.js";
 import * as evidence from "./evidence.js";
@@ -27,6 +28,7 @@ import * as upload from "./upload.js";
    @type {Record<string, { start(element: Element): unknown }>} */
 const BEHAVIOURS = {
   bench,
+  cards,
   countdown,
   edition,
   evidence,

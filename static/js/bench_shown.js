@@ -87,6 +87,6 @@ export class Shown {
      @type {(pane: string) => void} */
   showPane(pane) {
     this.root.dataset.pane = pane;
-    for (const button of this.root.querySelectorAll("[data-show-pane]")) button.setAttribute("aria-pressed", String(button.dataset.showPane === pane));
+    for (const button of this.root.querySelectorAll(".bench-panes [data-show-pane]")) button.setAttribute("aria-pressed", String(button.dataset.showPane === pane));
   }
 }

@@ -16,7 +16,7 @@ export async function start(root) {
   queue.connection.start();
   bind({ scope: "list", keys: ["n"], says: "keys.take_next", run: () => queue.takeNext() });
   bind({ scope: "list", keys: ["c"], says: "keys.take", run: () => queue.take(), when: () => queue.row !== null });
-  root.addEventListener("click", (event) => {
+  document.addEventListener("click", (event) => {
     if (!event.target.closest("[data-take-next]")) return;
     event.preventDefault();
     queue.takeNext();

@@ -85,7 +85,7 @@ WORDS: dict[str, Said] = {
     "recognised": Said(_("recognised text"), _("Added where much of the text was recognised, not printed."), POINTS),
     "columns": Said(_("several columns"), _("Added where text stands in columns."), POINTS),
     "blocks": Said(_("many blocks"), _("Added where a page has many blocks of text."), POINTS),
-    "recognised_above": Said(_("much is recognised above"), _("Share of recognised text."), SHARE),
+    "recognised_above": Said(_("much is recognised above"), _("Share of recognised text; above 1: never.")),
     "blocks_above": Said(_("many blocks above"), "", pgettext_lazy("unit", "blocks")),
     "complex_from": Said(_("a page is complex from"), _("The sum of the points above."), POINTS),
     "key": Said(_("key"), _("Small letters, digits and underscores.")),

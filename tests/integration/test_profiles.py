@@ -237,6 +237,7 @@ def test_what_is_shown_is_what_is_saved_again(admin: Client) -> None:
     ):
         url = reverse(f"admin:{row._meta.label_lower.replace('.', '_')}_change", args=[row.pk])
         form = Inputs(admin.get(url).content.decode())
+        assert form.values["reason"] == "", "that of the version before is not this one's"
         answer = admin.post(url, {**form.values, "reason": "the same"})
         assert answer.status_code == 302, (form.values, re.findall("errorlist.*?</ul>", answer.content.decode()))
         new = type(row).objects.get(key=row.key, version=row.version + 1)

@@ -36,6 +36,7 @@ class VersionForm(StaleMixin, forms.ModelForm):
         super().__init__(*args, **kwargs)
         if self.instance.pk:
             self.fields["seen_version"].initial = newest_version(self.instance)
+            self.initial["reason"] = ""  # each version has its own
             if "key" in self.fields:
                 self.fields["key"].disabled = True
         if "reason" in self.fields:  # none is asked for where a version is only looked at

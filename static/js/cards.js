@@ -26,6 +26,7 @@ function markTable(table) {
    @type {(head: HTMLTableCellElement) => string} */
 function wordsOf(head) {
   const copy = /** @type {HTMLElement} */ (head.cloneNode(true));
+  for (const dot of copy.querySelectorAll(".sep")) dot.replaceWith(", ");
   for (const unseen of copy.querySelectorAll(".sr, input, button")) unseen.remove();
   return copy.textContent.trim();
 }

@@ -14,12 +14,14 @@ from annotation.tasks.lifecycle import (
     OF_THE_PAGE,
     OPEN,
     TASK,
+    TASKS_TOPIC,
     Priority,
     Purpose,
     TaskStatus,
     TaskType,
 )
 from annotation.tasks.models import Draft, HumanTask
+from catalogsku.core import live
 from catalogsku.core.moves import audit_rows, move
 
 # What is asked of the page, from the least of it to all of it.
@@ -42,6 +44,7 @@ def ask(wanted: HumanTask) -> HumanTask:
         wanted.save(force_insert=True)
         told = {"reasons": [reason["code"] for reason in wanted.reasons]}
         audit_rows("task", wanted.job_id, {wanted.pk: told}, target=TaskStatus.CREATED, trigger="opened")
+        live.hint_after_commit(TASKS_TOPIC)
         return wanted
     new = [reason for reason in wanted.reasons if reason not in waiting.reasons]
     if new:
@@ -51,6 +54,7 @@ def ask(wanted: HumanTask) -> HumanTask:
         )
         told = {"reasons": [reason["code"] for reason in new]}
         audit_rows("task", waiting.job_id, {waiting.pk: told}, target=waiting.status, trigger="asked_more")
+        live.hint_after_commit(TASKS_TOPIC)
     return waiting
 
 

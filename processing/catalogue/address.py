@@ -3,11 +3,14 @@
 from collections.abc import Iterator
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from catalogsku.core.errors import Refused
 from processing.catalogue.selectors import Wanted
-from processing.lists.conditions import Condition
+from processing.lists.conditions import Condition, conditions_of
+from processing.lists.selectors import known_of_merchant
 from processing.products.presenters import GROUPS
 
 YES_NO = {"": None, "yes": True, "no": False}
@@ -24,6 +27,15 @@ ORDERS = {
     "-complete": _("Most complete first"),
 }
 TWICE = {"": _("All"), "model": _("Same model in several documents"), "picture": _("Same picture in several documents")}
+
+
+def read(address: QueryDict, merchant_id: int) -> Wanted:
+    """What a list of the catalogue with this address shows. Raises Refused."""
+    form = CatalogueForm(address)
+    if not form.is_valid():
+        raise Refused("filter_unreadable", what="; ".join(form.faults())[:200])
+    where = address.getlist("where")
+    return form.wanted(conditions_of(where, known_of_merchant(merchant_id)) if any(where) else ())
 
 
 class CatalogueForm(forms.Form):

@@ -15,11 +15,12 @@ from catalogsku.core.answers import PROBLEMS, Limit
 from processing.catalogue import selectors as catalogue
 from processing.catalogue.searching import differing
 from processing.catalogue.selectors import Wanted
-from processing.exports import result_file
+from processing.catalogue.twins import Twin, twins_of
 from processing.lists.conditions import conditions_of
 from processing.lists.selectors import known_of_merchant
 from processing.products.completeness import missing_keys, required_keys
 from processing.products.models import Sku
+from processing.products.parts import sku_part
 from processing.products.schemas import Show, SkuOut, Text, Where
 
 router = Router(tags=["results"])
@@ -75,14 +76,14 @@ def list_catalogue(request: HttpRequest, asked: Query[CatalogueQuery], cursor: s
     where = conditions_of(asked.where, known_of_merchant(merchant.pk)) if asked.where else ()
     wanted = Wanted(**asked.dict(exclude={"merchant_id", "where"}), where=where)
     found = catalogue.list_step(merchant, wanted, cursor, limit)
-    twins = catalogue.twins_of(merchant, found.skus)
+    twins = twins_of(merchant, found.skus)
     return {"items": [_catalogue_part(sku, twins.get(sku.pk, [])) for sku in found.skus], "next": found.next}
 
 
-def _catalogue_part(sku: Sku, twins: Sequence[catalogue.Twin]) -> dict[str, Any]:
+def _catalogue_part(sku: Sku, twins: Sequence[Twin]) -> dict[str, Any]:
     job, keys = sku.job, list(sku.attributes)
     return {
-        **result_file.sku_part(sku),
+        **sku_part(sku),
         "job_id": job.uuid,
         "source_file": job.source_name,
         "category": job.category,

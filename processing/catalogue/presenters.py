@@ -15,7 +15,8 @@ from catalogsku.profiles.models import CategorySchema
 from ingestion.presentation import Filter
 from processing.catalogue import selectors
 from processing.catalogue.searching import differing
-from processing.catalogue.selectors import TWICE, Counts, Twin, Wanted
+from processing.catalogue.selectors import TWICE, Counts, Wanted
+from processing.catalogue.twins import Twin, twins_of
 from processing.lists.columns import ALWAYS, ListColumn
 from processing.lists.presenters import Head, head, list_cell
 from processing.products import presenters
@@ -92,7 +93,7 @@ def _title(sku: Sku) -> str:
 
 
 def _rows(merchant: Merchant, skus: Sequence[Sku], base: Mapping[str, str], keys: Sequence[str]) -> Iterator[EntryRow]:
-    twins, words = selectors.twins_of(merchant, skus), _Words()
+    twins, words = twins_of(merchant, skus), _Words()
     for sku in skus:
         job, others, names = sku.job, twins.get(sku.pk, []), words.labels(sku.job.schema)
         shown = presenters.sku_row(sku, names, lambda image, job=job: picture_url(job, image), by_page=False)

@@ -12,7 +12,6 @@ from decimal import Decimal
 from typing import Any, Literal
 from uuid import UUID
 
-import msgspec
 from django.db import connection
 from django.db.models import Prefetch
 
@@ -23,6 +22,7 @@ from processing.catalogue import cursors
 from processing.catalogue.models import CatalogueEntry
 from processing.catalogue.searching import key_of, search_for
 from processing.imports.lifecycle import Delivery
+from processing.lists.columns import Fragment
 from processing.lists.conditions import Condition
 from processing.products.lifecycle import SkuStatus
 from processing.products.models import Sku, SkuImage
@@ -31,7 +31,6 @@ WALKED = 3000
 LOOKED_AT = 100_000
 # More hits than these are not counted.
 COUNTED = 10_000
-TWINS_EACH = 10
 MERCHANTS_OFFERED = 100
 
 Row = tuple[Any, ...]
@@ -214,7 +213,7 @@ def count_hits(merchant: Merchant, wanted: Wanted) -> Counts:
         values = [merchant.pk, *filters.values]
     order = "" if search_for(wanted.q) else "ORDER BY e.sku_id DESC"
     groups = ", ".join(f"count(*) FILTER (WHERE {condition})" for condition in GROUPS.values())
-    found = _fetch(
+    found = fetch(
         f"SELECT count(*), {groups} FROM (SELECT e.sku_id, e.waits, s.status {hits} {order} LIMIT {COUNTED + 1}) e"
         " CROSS JOIN LATERAL (SELECT e.status) s",
         values,
@@ -226,7 +225,7 @@ def count_hits(merchant: Merchant, wanted: Wanted) -> Counts:
 def _last_walked(merchant: Merchant, order: Order, after: _Where) -> Row | None:
     """The last of the next LOOKED_AT entries; None where there are not so many."""
     names = ", ".join(f"e.{name}" for name in order.columns)
-    found = _fetch(
+    found = fetch(
         f"""SELECT {names} FROM processing_catalogueentry e
             WHERE e.merchant_id = %s AND {order.condition} AND {after.sql}
             ORDER BY {order.sql} OFFSET {LOOKED_AT - 1} LIMIT 1""",
@@ -235,12 +234,26 @@ def _last_walked(merchant: Merchant, order: Order, after: _Where) -> Row | None:
     return found[0] if found else None
 
 
+def all_hits(merchant: Merchant, wanted: Wanted) -> Fragment:
+    """The keys of all SKUs that fit, as SQL. Raises NotFound."""
+    filters = _filters(merchant, wanted)
+    if wanted.twice:
+        names = TWICE[wanted.twice]
+        same, keys = " AND ".join(f"g.{name} = e.{name}" for name in names), ", ".join(names)
+        groups = f"""SELECT {keys} FROM processing_catalogueentry WHERE merchant_id = %s AND {names[0]} <> ''
+            GROUP BY {keys} HAVING min(job_id) <> max(job_id)"""
+        hits = f"FROM ({groups}) g JOIN processing_catalogueentry e ON {same} {_SKU} WHERE {filters.sql}"
+        return f"SELECT e.sku_id {hits}", [merchant.pk, *filters.values]
+    hits, values = _hits(merchant, wanted, filters)
+    return f"SELECT e.sku_id {hits}", values
+
+
 def _walked(
     merchant: Merchant, order: Order, filters: _Where, after: _Where, limit: int, entries: int = 0
 ) -> list[Row]:
     """``entries``: how many are looked at, else WALKED."""
     names = ", ".join(f"e.{name}" for name in order.columns)
-    return _fetch(
+    return fetch(
         f"""SELECT {names} FROM (
                 SELECT e.* FROM processing_catalogueentry e
                 WHERE e.merchant_id = %s AND {order.condition} AND {after.sql}
@@ -255,7 +268,7 @@ def _asked(merchant: Merchant, wanted: Wanted, filters: _Where, after: _Where, l
     order = wanted.sorted_by
     hits, values = _hits(merchant, wanted, filters)
     names = ", ".join(f"e.{name}" for name in order.columns)
-    return _fetch(
+    return fetch(
         f"SELECT {names} {hits} AND {order.condition} AND {after.sql} ORDER BY {order.sql} LIMIT {limit}",
         [*values, *after.values],
     )
@@ -283,7 +296,7 @@ def _groups(merchant: Merchant, wanted: Wanted, filters: _Where, after: _Where, 
         from_key.add(f"e.{first} >= %s", after.values[0])
     enough = "" if replace(wanted, twice="", order="newest").is_filtered else f"ORDER BY {keys} LIMIT {limit}"
     names = ", ".join(f"e.{name}" for name in order.columns)
-    return _fetch(
+    return fetch(
         f"""WITH g AS MATERIALIZED (
                 SELECT {keys} FROM processing_catalogueentry e WHERE {from_key.sql}
                 GROUP BY {keys} HAVING min(e.job_id) <> max(e.job_id) {enough})
@@ -347,43 +360,7 @@ def _skus(ids: Sequence[int]) -> list[Sku]:
     return [found[pk] for pk in ids if pk in found]
 
 
-# --- what is there twice ----------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Twin:
-    """A SKU of another document that may be the same product."""
-
-    sku_id: str
-    job_id: int
-    job_uuid: UUID
-    attributes: dict[str, str | None]
-
-
-def twins_of(merchant: Merchant, skus: Sequence[Sku]) -> dict[int, list[Twin]]:
-    """By key: of each at most TWINS_EACH, the newest first."""
-    same = " UNION ".join(
-        f"""(SELECT t.sku_id FROM processing_catalogueentry t WHERE t.merchant_id = e.merchant_id
-             AND t.job_id <> e.job_id AND t.{columns[0]} <> ''
-             AND {" AND ".join(f"t.{name} = e.{name}" for name in columns)}
-             ORDER BY t.job_id DESC, t.sku_id DESC LIMIT {TWINS_EACH})"""  # as the index goes, and its condition
-        for columns in TWICE.values()
-    )
-    rows = _fetch(
-        f"""SELECT e.sku_id, s.sku_id, s.job_id, j.uuid, s.attributes FROM processing_catalogueentry e
-            CROSS JOIN LATERAL ({same}) t JOIN processing_sku s ON s.id = t.sku_id
-            JOIN ingestion_job j ON j.id = s.job_id
-            WHERE e.merchant_id = %s AND e.sku_id = ANY(%s) ORDER BY e.sku_id, s.id DESC""",
-        [merchant.pk, [sku.pk for sku in skus]],
-    )
-    found: dict[int, list[Twin]] = {}
-    for pk, sku_id, job_id, job_uuid, attributes in rows:
-        told = msgspec.json.decode(attributes) if isinstance(attributes, str) else attributes
-        found.setdefault(pk, []).append(Twin(sku_id, job_id, job_uuid, told))
-    return found
-
-
-def _fetch(sql: str, values: Sequence[Any]) -> list[Row]:
+def fetch(sql: str, values: Sequence[Any]) -> list[Row]:
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
         return list(cursor.fetchall())

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from catalogsku.accounts.access import SignedInRequest, allowed
-from catalogsku.accounts.permissions import Action
+from catalogsku.accounts.permissions import Action, may
 from catalogsku.core.errors import Refused
 from processing.catalogue import presenters, selectors
 from processing.catalogue.address import ORDERS, TWICE, CatalogueForm
@@ -69,6 +69,8 @@ def all_skus(request: SignedInRequest) -> HttpResponse:
         "orders": ORDERS.items(),
         "twice": TWICE.items(),
         "faults": list(form.faults()),
+        "can_export": may(request.user, Action.EXPORT),
+        "listed": _rest(form, request.GET) if wanted.is_filtered and not refused else "",
         "cursor": request.GET.get("cursor", ""),
         "unfiltered": f"?{urlencode(base)}",
         "columns": presenters.heads(shown, request.GET),

@@ -20,6 +20,7 @@ from processing.exports.lifecycle import ExportStatus
 from processing.exports.models import Export, ExportKind, ExportLayout, Headings
 from processing.exports.services import exporting, signed_links
 from processing.exports.services.exporting import Wish
+from processing.products.schemas import ListAddress
 
 router = Router(tags=["exports"])
 layouts = Router(tags=["exports"])
@@ -30,7 +31,8 @@ MerchantId = Annotated[int | None, Field(ge=1, le=2**31 - 1)]
 
 class ExportIn(Schema):
     """``job_id``: of one document; without it of all of the merchant. ``changes_only``: what differs from the last
-    export of the layout that was fetched. ``full_only``: without SKUs that lack identity or specification."""
+    export of the layout that was fetched. ``full_only``: without SKUs that lack identity or specification. ``filter``:
+    the parameters of a list's address, such as ``show=open&where=color:has:oak``, for what it shows alone."""
 
     kind: ExportKind
     job_id: UUID | None = None
@@ -41,6 +43,7 @@ class ExportIn(Schema):
     pictures: bool = False
     changes_only: bool = False
     full_only: bool = False
+    filter: ListAddress = ""
 
 
 class ExportOut(Schema):
@@ -57,6 +60,7 @@ class ExportOut(Schema):
     columns: list[str]
     changes_only: bool
     full_only: bool
+    filter: str
     skus: int
     added: int
     changed: int
@@ -111,6 +115,7 @@ def _export(export: Export, user: User) -> dict[str, Any]:
         "job_id": export.job.uuid if export.job else None,
         "layout_id": export.layout.uuid if export.layout else None,
         "changes_only": export.is_delta,
+        "filter": export.wanted,
         "changed": export.altered,
         "url": url,
         "url_good_for_s": signed_links.GOOD_FOR_S,
@@ -131,7 +136,10 @@ def ask_for(request: HttpRequest, given: ExportIn) -> Any:
     layout = selectors.get_layout(user, given.layout_id) if given.layout_id else None
     if layout is not None and layout.merchant_id != merchant.pk:
         raise NotFound("not_found")
-    wish = Wish(given.kind, given.columns, given.headings, layout, given.pictures, given.changes_only, given.full_only)
+    wish = Wish(
+        *(given.kind, given.columns, given.headings, layout, given.pictures, given.changes_only, given.full_only),
+        listed=given.filter,
+    )
     made = exporting.ask_for(user, merchant, job, wish)
     return Status(202, _export(selectors.get_export(user, made.uuid), user))
 

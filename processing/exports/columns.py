@@ -140,11 +140,19 @@ def unarranged(known: Mapping[str, Column], *, one_document: bool) -> list[str]:
 
 @dataclass(frozen=True)
 class Table:
-    """What a writer of any format needs. ``entries`` may be gone through once."""
+    """What a writer of any format needs. ``entries`` may be gone through once. ``wanted``: the address of the list
+    whose rows these are, ``wanted_words``: the same for people; empty where it is everything."""
 
     columns: Sequence[Column]
     entries: Iterator[Entry]
     headings: str = Headings.KEYS
+    wanted: str = ""
+    wanted_words: Sequence[str] = ()
+
+    @property
+    def filter(self) -> dict[str, Any]:
+        """What a file says of the list that it was made from."""
+        return {"filter": {"address": self.wanted, "words": list(self.wanted_words)}} if self.wanted else {}
 
     @property
     def head(self) -> list[str]:

@@ -38,7 +38,7 @@ def write_package(out: IO[bytes], table: Table) -> Iterator[None]:
                 path, key, sku_id = json.loads(line)
                 manifest.write(",\n" + _line(path, _copied(package, path, key), sku_id=sku_id))
                 yield
-            _write_manifest(package, manifest)
+            _write_manifest(package, manifest, table)
 
 
 def _noting(entries: Iterator[Entry], wanted: IO[str]) -> Iterator[Entry]:
@@ -101,10 +101,11 @@ def _line(path: str, file: _Hashed | None, **more: str) -> str:
     return json.dumps({"path": path, **found, **more}, ensure_ascii=False)
 
 
-def _write_manifest(package: ZipFile, lines: IO[str]) -> None:
+def _write_manifest(package: ZipFile, lines: IO[str], table: Table) -> None:
     lines.seek(0)
+    head = json.dumps({"schema_version": "1.0", **table.filter}, ensure_ascii=False)[:-1]
     with package.open(_info(MANIFEST, ZIP_DEFLATED), "w") as inside:
-        inside.write(b'{"schema_version": "1.0", "files": [\n')
+        inside.write(f'{head}, "files": [\n'.encode())
         for line in lines:
             inside.write(line.encode())
         inside.write(b"\n]}\n")

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from catalogsku.accounts.models import Merchant, User
 from ingestion.models import Job
-from processing.exports import selectors
+from processing.exports import listed, selectors
 from processing.exports.columns import Column, unarranged
 from processing.exports.lifecycle import ExportStatus
 from processing.exports.models import Export, ExportKind, ExportLayout, Headings
@@ -29,7 +29,7 @@ _LOOKS = {
 
 @dataclass(frozen=True)
 class ExportRow:
-    """``url``: signed, for whoever looks at it; empty unless the file is there."""
+    """``url``: signed, for whoever looks at it; empty unless the file is there. ``wanted``: its filter in words."""
 
     id: UUID
     name: str
@@ -44,6 +44,7 @@ class ExportRow:
     asked_by: str
     created_at: datetime
     is_open: bool
+    wanted: str = ""
 
 
 def export_row(export: Export, user: User) -> ExportRow:
@@ -67,6 +68,7 @@ def export_row(export: Export, user: User) -> ExportRow:
         asked_by=str(export.asked_by or ""),
         created_at=export.created_at,
         is_open=export.status == ExportStatus.WAITING,
+        wanted=", ".join(listed.words(export.merchant_id, export.job, export.wanted)),
     )
 
 
@@ -90,12 +92,17 @@ class Choice:
     picked: bool
 
 
-def panel_context(user: User, merchant: Merchant, job: Job | None, layout: ExportLayout | None) -> dict[str, Any]:
+def panel_context(
+    user: User, merchant: Merchant, job: Job | None, layout: ExportLayout | None, wanted: str = ""
+) -> dict[str, Any]:
+    """``wanted``: as ``listed.canonical``."""
     known = selectors.known_columns(merchant.pk)
     picked = list(layout.columns) if layout else unarranged(known, one_document=job is not None)
     return {
         **recent_context(user, merchant, job),
-        "merchants": _merchants(user, merchant) if job is None else [],
+        "merchants": _merchants(user, merchant) if job is None and not wanted else [],
+        "wanted": wanted,
+        "wanted_words": ", ".join(listed.words(merchant.pk, job, wanted)),
         "layouts": selectors.list_layouts(merchant),
         "layout": layout,
         "kinds": ExportKind.choices,

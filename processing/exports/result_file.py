@@ -9,7 +9,8 @@ from django.db.models import Sum
 
 from ingestion.models import Job, Page
 from processing.llm.models import ModelCall
-from processing.products.models import Image, Sku
+from processing.products.models import Image
+from processing.products.parts import sku_part
 from processing.products.selectors import active_skus
 
 SCHEMA_VERSION = "1.0"
@@ -81,36 +82,6 @@ def page_part(page: Page) -> dict[str, Any]:
         "needs_review": page.needs_review,
         "parser_backend": page.reader,
         "extraction_method": page.extraction_method,
-    }
-
-
-def sku_part(sku: Sku) -> dict[str, Any]:
-    return {
-        "sku_id": sku.sku_id,
-        "revision": sku.revision,
-        "page_number": sku.page.number,
-        "validity": sku.validity,
-        "status": sku.status,
-        "confidence": sku.confidence,
-        "quality_warning": sku.quality_warning,
-        "source_bbox": sku.box,
-        "normalized": sku.normalized,
-        "attributes": sku.attributes,
-        "attribute_source": sku.attribute_source,
-        "evidence": sku.evidence,
-        "custom_attributes": [{"name": c["name"], "value": c["value"]} for c in sku.custom_attributes],
-        "images": [
-            {
-                "image_id": binding.image.image_id,
-                "role": binding.role,
-                "binding_method": binding.method,
-                "binding_confidence": binding.confidence,
-            }
-            for binding in sorted(sku.pictures.all(), key=lambda b: b.rank)
-        ],
-        "binding_candidates": [
-            {"image_id": c["image_id"], "confidence": c["confidence"], "reason": c["reason"]} for c in sku.candidates
-        ],
     }
 
 

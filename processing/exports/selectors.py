@@ -10,6 +10,7 @@ from catalogsku.accounts.models import Merchant, User
 from catalogsku.core.errors import NotFound
 from catalogsku.profiles.models import CategorySchema
 from ingestion.models import Job
+from processing.exports import listed
 from processing.exports.columns import Column, Entry, Table, columns_of, unarranged
 from processing.exports.models import Export, ExportLayout
 from processing.products.lifecycle import SkuStatus
@@ -65,11 +66,13 @@ def known_columns(merchant_id: int) -> dict[str, Column]:
     return columns_of(CategorySchema.objects.filter(pk__in=used).order_by("pk"))
 
 
-def job_table(job: Job) -> Table:
-    """One document as it stands, with the columns that nobody has arranged."""
+def job_table(job: Job, wanted: str = "") -> Table:
+    """One document as it stands, with the columns that nobody has arranged. ``wanted``: as ``listed.canonical``."""
     known = columns_of([job.schema])
     columns = [known[key] for key in unarranged(known, one_document=True)]
-    return Table(columns, (Entry(sku.sku_id, sku) for sku in iterate(exported_skus(job.merchant_id, job))))
+    rows = listed.only_listed(exported_skus(job.merchant_id, job), job.merchant_id, job, wanted)
+    entries = (Entry(sku.sku_id, sku) for sku in iterate(rows))
+    return Table(columns, entries, wanted=wanted, wanted_words=listed.words(job.merchant_id, job, wanted))
 
 
 def chosen_columns(known: dict[str, Column], keys: Sequence[str]) -> list[Column]:
@@ -124,6 +127,6 @@ def get_export(actor: User, export_id: UUID) -> Export:
 
 def base_of(export: Export) -> Export | None:
     """The last export of the same layout and reach that somebody fetched."""
-    same = {"layout": export.layout_id, "job": export.job_id, "full_only": export.full_only}
+    same = {"layout": export.layout_id, "job": export.job_id, "full_only": export.full_only, "wanted": export.wanted}
     rows = Export.objects.filter(**same, pk__lt=export.pk)
     return rows.filter(fetched_at__isnull=False, held__isnull=False).order_by("-pk").first()

@@ -57,8 +57,10 @@ def write_csv(out: IO[bytes], table: Table) -> Iterator[None]:
 
 
 def write_json(out: IO[bytes], table: Table) -> Iterator[None]:
-    """``{"schema_version", "skus": [{column: value}]}``; a program gets the text as printed."""
-    out.write(b'{"schema_version": "1.0", "skus": [')
+    """``{"schema_version", "skus": [{column: value}]}``; a program gets the text as printed. Of a filtered list
+    ``filter`` stands before them."""
+    head = json.dumps({"schema_version": "1.0", **table.filter}, ensure_ascii=False)[:-1]
+    out.write(f'{head}, "skus": ['.encode())
     names, between = table.head, "\n"
     lines = io.StringIO(newline="")
     for entry in table.entries:

@@ -15,13 +15,14 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.models import Merchant
 from catalogsku.accounts.permissions import Action
-from catalogsku.core.errors import NotFound, ProductError
+from catalogsku.core.errors import NotFound, ProductError, Refused
 from catalogsku.core.streamed import in_blocks
 from ingestion import problems as documents_problems
 from ingestion import selectors as documents
 from ingestion.models import Job
 from processing.exports import presenters, selectors
 from processing.exports.formats import TYPES
+from processing.exports.listed import ADDRESS_MOST_CHARS, canonical
 from processing.exports.models import Export, ExportKind, ExportLayout, Headings
 from processing.exports.ranges import blocks, part_of
 from processing.exports.services import exporting, signed_links
@@ -30,21 +31,24 @@ from processing.problems import PROBLEMS
 
 
 class ReachForm(forms.Form):
-    """Of what: one document, or all of a merchant, without one the person's own."""
+    """Of what: one document, or all of a merchant, without one the person's own. ``listed``: the address of a list that
+    shows some of it."""
 
     job = forms.UUIDField(required=False)
     merchant = forms.IntegerField(required=False, min_value=1, max_value=2**31 - 1)
     layout = forms.UUIDField(required=False)
+    listed = forms.CharField(required=False, max_length=ADDRESS_MOST_CHARS)
 
 
 class ExportForm(ReachForm):
     kind = forms.ChoiceField(choices=ExportKind.choices)
     headings = forms.ChoiceField(choices=Headings.choices, required=False)
     pictures = forms.BooleanField(required=False)
-    which = forms.ChoiceField(choices=[(name, name) for name in ("all", "full", "changes")], required=False)
+    which = forms.ChoiceField(choices=[(name, name) for name in ("all", "listed", "full", "changes")], required=False)
 
 
-Reach = tuple[Merchant, Job | None, ExportLayout | None]
+# The last one: what of an address filters.
+Reach = tuple[Merchant, Job | None, ExportLayout | None, str]
 
 
 def _reach(request: SignedInRequest, given: dict[str, Any]) -> Reach:
@@ -54,7 +58,7 @@ def _reach(request: SignedInRequest, given: dict[str, Any]) -> Reach:
     layout = selectors.get_layout(request.user, given["layout"]) if given.get("layout") else None
     if layout is not None and layout.merchant_id != merchant.pk:
         raise NotFound("not_found")
-    return merchant, job, layout
+    return merchant, job, layout, canonical(merchant, job, given.get("listed") or "")
 
 
 def _given(form: forms.Form) -> dict[str, Any]:
@@ -74,6 +78,8 @@ def export_panel(request: SignedInRequest) -> HttpResponse:
         if request.GET:
             raise
         return render(request, "processing/_export_nobody.html")
+    except Refused as refused:
+        return render(request, "processing/export_refused.html", _told(refused), status=PROBLEMS[refused.code][0])
     if request.headers.get("X-Fragment") == "region":
         return render(request, "processing/_exports.html", presenters.recent_context(request.user, *reach[:2]))
     return render(request, "processing/_export_form.html", presenters.panel_context(request.user, *reach))
@@ -86,7 +92,7 @@ def export_make(request: SignedInRequest) -> HttpResponse:
     if not form.is_valid():
         return redirect("all_results")
     given = form.cleaned_data
-    merchant, job, layout = _reach(request, given)
+    merchant, job, layout, wanted = _reach(request, given)
     wish = Wish(
         given["kind"],
         request.POST.getlist("columns"),
@@ -95,13 +101,14 @@ def export_make(request: SignedInRequest) -> HttpResponse:
         given["pictures"],
         is_delta=given["which"] == "changes",
         full_only=given["which"] == "full",
+        listed=wanted if given["which"] == "listed" else "",
     )
     said = ""
     try:
         exporting.ask_for(request.user, merchant, job, wish)
     except ProductError as error:
         said = _sentence(error)
-    return _answer(request, (merchant, job, layout), "_exports", said)
+    return _answer(request, (merchant, job, layout, wanted), "_exports", said)
 
 
 @require_POST
@@ -111,11 +118,11 @@ def layout_save(request: SignedInRequest) -> HttpResponse:
     form = ReachForm(request.POST)
     if not form.is_valid() or not ({"name", "delete"} & set(request.POST)):
         return redirect("all_results")
-    merchant, job, layout = _reach(request, form.cleaned_data)
+    merchant, job, layout, wanted = _reach(request, form.cleaned_data)
     if "delete" in request.POST:
         if layout is not None:
             exporting.delete_layout(layout)
-        return _answer(request, (merchant, job, None), "_export_form")
+        return _answer(request, (merchant, job, None, wanted), "_export_form")
     headings, said = request.POST.get("headings", ""), ""
     try:
         layout = exporting.save_layout(
@@ -127,7 +134,7 @@ def layout_save(request: SignedInRequest) -> HttpResponse:
         )
     except ProductError as error:
         said = _sentence(error)
-    return _answer(request, (merchant, job, layout), "_export_form", said)
+    return _answer(request, (merchant, job, layout, wanted), "_export_form", said)
 
 
 def _sentence(error: ProductError) -> str:
@@ -162,8 +169,11 @@ def export_file(request: HttpRequest, token: str) -> HttpResponseBase:
         return _file(request, signed_links.export_of(token))
     except ProductError as error:
         status = PROBLEMS[error.code][0] if error.code in PROBLEMS else error.http_status
-        context = {"said": _sentence(error), "code": error.code}
-        return render(request, "processing/export_refused.html", context, status=status)
+        return render(request, "processing/export_refused.html", _told(error), status=status)
+
+
+def _told(error: ProductError) -> dict[str, str]:
+    return {"said": _sentence(error), "code": error.code}
 
 
 def _file(request: HttpRequest, export: Export) -> HttpResponseBase:

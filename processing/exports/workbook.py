@@ -1,4 +1,5 @@
-"""XLSX by XlsxWriter: one sheet, text as text, the best picture of each SKU in its row where that is asked for.
+"""XLSX by XlsxWriter: one sheet, text as text, the best picture of each SKU in its row where that is asked for. The
+second one names the filter, where there was one.
 
 Rows go to a temporary file as they come, the workbook is put together from it at the end. Files are read then, so that
 pictures are never in memory together.
@@ -75,8 +76,17 @@ def _write(out: IO[bytes], table: Table, *, with_pictures: bool) -> Iterator[Non
             _write_row(sheet, number, values, text)
             if number % ROWS_A_STEP == 0:
                 yield
+        if table.wanted:
+            _write_filter(book, table, text)
         book.close()
         yield
+
+
+def _write_filter(book: Workbook, table: Table, look: Format) -> None:
+    """A sheet of its own says which list this was: the first one is for programs too."""
+    sheet = book.add_worksheet("Filter")
+    for number, line in enumerate([*table.wanted_words, table.wanted]):
+        _write_row(sheet, number, [neutral(line)], look)
 
 
 def _write_row(sheet: Worksheet, number: int, values: list[Any], look: Format) -> None:

@@ -10,6 +10,8 @@ Text = Annotated[str, Field(max_length=100, pattern=r"^[^\x00]*$")]
 
 # A condition as processing.lists.conditions reads it, such as color:has:oak.
 Where = Annotated[str, Field(max_length=200, pattern=r"^[^\x00]*$")]
+# Parameters of a list's address, as processing.exports.listed reads them.
+ListAddress = Annotated[str, Field(max_length=2000, pattern=r"^[^\x00]*$")]
 
 Show = Literal["all", "delivered", "ready", "open", "failed"]
 

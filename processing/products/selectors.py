@@ -54,8 +54,12 @@ def active_skus(job: Job) -> QuerySet[Sku]:
 
 
 def list_skus(job: Job, show: str = "all", q: str = "", page: int | None = None) -> QuerySet[Sku]:
+    """In page order; as ``narrowed``."""
+    return narrowed(active_skus(job), show, q, page)
+
+
+def narrowed(rows: QuerySet[Sku], show: str = "all", q: str = "", page: int | None = None) -> QuerySet[Sku]:
     """``show``: a group of GROUP_OF; ``q``: part of model, name or SKU id; ``page``: a page number."""
-    rows = active_skus(job)
     rows = rows.filter(_in_group(show)) if show in GROUP_OF.values() else rows
     rows = rows.filter(page__number=page) if page else rows
     if q:

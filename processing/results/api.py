@@ -22,13 +22,15 @@ from ingestion.files import stored_picture
 from processing.exports import result_file
 from processing.exports import selectors as export_selectors
 from processing.exports.formats import TYPES, writer_of
+from processing.exports.listed import canonical
 from processing.exports.models import ExportKind
 from processing.exports.tables import streamed
 from processing.lists.conditions import conditions_of
 from processing.lists.selectors import filtered, known_of_job
 from processing.products import selectors
 from processing.products.models import Sku
-from processing.products.schemas import Show, SkuOut, Text, Where
+from processing.products.parts import sku_part
+from processing.products.schemas import ListAddress, Show, SkuOut, Text, Where
 
 router = Router(tags=["results"])
 
@@ -63,13 +65,13 @@ def list_skus(
     wanted = conditions_of(where, known_of_job(job)) if where else ()
     rows = filtered(selectors.list_skus(job, show, q, page_number), wanted)
     items, following = step(rows, cursor, limit)
-    return {"items": [result_file.sku_part(sku) for sku in items], "next": following}
+    return {"items": [sku_part(sku) for sku in items], "next": following}
 
 
 @router.get("/{uuid:job_id}/skus/{sku_id}", response={200: SkuOut, **PROBLEMS}, summary="One product")
 def get_sku(request: HttpRequest, job_id: UUID, sku_id: Annotated[str, Field(max_length=40)]) -> Any:
     found: Sku = selectors.get_sku(require(request, Action.SEE_RESULTS), job_id, sku_id)
-    return result_file.sku_part(found)
+    return sku_part(found)
 
 
 @router.get(
@@ -113,10 +115,13 @@ def result(request: HttpRequest, job_id: UUID) -> HttpResponseBase:
     summary="A table of its products",
     openapi_extra=_answers("The table", "text/csv", TYPES[ExportKind.XLSX]),
 )
-def export(request: HttpRequest, job_id: UUID, kind: Literal["csv", "xlsx"]) -> HttpResponseBase:
+def export(
+    request: HttpRequest, job_id: UUID, kind: Literal["csv", "xlsx"], filter: ListAddress = ""
+) -> HttpResponseBase:
+    """``filter``: the parameters of a list's address, such as ``show=open&where=color:has:oak``."""
     job = documents.get_job(require(request, Action.EXPORT), job_id)
     writer = writer_of(kind, with_pictures=False)
-    body = in_blocks(streamed(writer, export_selectors.job_table(job)))
+    body = in_blocks(streamed(writer, export_selectors.job_table(job, canonical(job.merchant, job, filter))))
     response = StreamingHttpResponse(body, content_type=TYPES[ExportKind(kind)])
     name = f"{PurePath(job.source_name).stem}.{kind}"
     response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"

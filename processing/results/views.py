@@ -25,6 +25,7 @@ from processing.catalogue.selectors import get_merchant
 from processing.exports import result_file
 from processing.exports import selectors as export_selectors
 from processing.exports.formats import TYPES, writer_of
+from processing.exports.listed import canonical, marked
 from processing.exports.models import ExportKind
 from processing.exports.tables import streamed
 from processing.imports.presenters import imports_of_sku
@@ -95,6 +96,7 @@ def results(request: SignedInRequest, job_id: UUID) -> HttpResponse:
         "q": wanted.q,
         "page_number": wanted.page_number,
         "wanted": wanted,
+        "listed": wanted.address,
         "refused": refused and {"code": refused.code, "words": sentence(refused.code, refused.params)},
         "waiting": selectors.pages_waiting(job),
         "can_export": may(request.user, Action.EXPORT),
@@ -154,17 +156,23 @@ def picture(request: SignedInRequest, job_id: UUID, image_id: str) -> FileRespon
 @require_GET
 @allowed(Action.EXPORT)
 def export(request: SignedInRequest, job_id: UUID, kind: str) -> HttpResponseBase:
-    """The document's SKUs as they stand, at once: result.json, CSV or XLSX. What takes longer is stored."""
+    """The document's SKUs as they stand, at once: CSV, XLSX and result.json; of what a list shows its rows as JSON.
+    What takes longer is stored."""
     job = documents.get_job(request.user, job_id)
-    if kind == JSON:
-        body: Any = in_steps(result_file.stream(job))
-    elif kind in (ExportKind.CSV, ExportKind.XLSX):
-        writer = writer_of(kind, with_pictures=False)
-        body = in_blocks(streamed(writer, export_selectors.job_table(job)))
-    else:
+    if kind not in (JSON, ExportKind.CSV, ExportKind.XLSX):
         raise Http404
+    try:
+        wanted = canonical(job.merchant, job, request.GET.urlencode())
+    except Refused as refused:
+        told = {"said": sentence(refused.code, refused.params), "code": refused.code}
+        return render(request, "processing/export_refused.html", told, status=PROBLEMS[refused.code][0])
+    if kind == JSON and not wanted:
+        body: Any = in_steps(result_file.stream(job))
+    else:
+        writer = writer_of(kind, with_pictures=False)
+        body = in_blocks(streamed(writer, export_selectors.job_table(job, wanted)))
     response = StreamingHttpResponse(body, content_type=TYPES[ExportKind(kind)])
-    name = f"{PurePath(job.source_name).stem}.{kind}"
+    name = f"{PurePath(job.source_name).stem}{marked(wanted)}.{kind}"
     response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
     response["Cache-Control"] = "no-store"
     return response

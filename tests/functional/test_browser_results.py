@@ -1,4 +1,8 @@
-"""Results in the browser: columns that stay chosen, a list that is its address, and a filter that cannot be."""
+"""Results in the browser: columns that stay chosen, a list that is its address, what it shows as a file."""
+
+import csv
+import io
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -57,3 +61,24 @@ def test_a_filter_that_cannot_be_says_why_with_its_code(
         expect(page.locator(".result-table .model")).to_have_count(0)
         page.get_by_role("alert").get_by_role("link").click()
         expect(page.locator(".result-table .model").first).to_be_visible()
+
+
+@pytest.mark.req("TA-JSON")
+def test_what_the_catalogue_shows_is_exported_and_the_export_says_which_list(
+    visit: Visit, documents: Documents
+) -> None:
+    page = visit(f"/catalogue/?document={documents.en}&where=size:has:02x500&order=model")
+    assert models(page) == ["ACE-102", "ACE-202"]
+    page.keyboard.press("Shift+E")
+    expect(page.locator(".export-which")).to_contain_text(
+        "Only those of the list: Only one document, Size contains 02x500"
+    )
+    page.locator(".export-format", has=page.locator("[name=kind][value=csv]")).click()
+    page.get_by_role("button", name="Prepare the export").click()
+    link = page.locator("#exports a[data-renew]").filter(has_text="(filtered)")
+    expect(link).to_have_count(1, timeout=60_000)
+    expect(page.locator("#exports li").first).to_contain_text("Size contains 02x500")
+    with page.expect_download() as download:
+        link.click()
+    rows = list(csv.DictReader(io.StringIO(Path(download.value.path()).read_text("utf-8-sig"))))
+    assert sorted(row["model"] for row in rows) == ["ACE-102", "ACE-202"]

@@ -16,15 +16,16 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Coalesce, Now
+from django.utils import translation
 from dramatiq.middleware import Interrupt, TimeLimitExceeded
 
 from catalogsku.accounts.models import Merchant, User
 from catalogsku.core import messages, metrics, storage, work
-from catalogsku.core.errors import PermanentFailure, Refused, Unavailable
+from catalogsku.core.errors import NotFound, PermanentFailure, Refused, Unavailable
 from catalogsku.core.moves import move
 from catalogsku.core.presence import current_worker
 from ingestion.models import Job
-from processing.exports import selectors
+from processing.exports import listed, selectors
 from processing.exports.changes import ADDED, ALTERED, REMOVED, Packer, compare, unpacked
 from processing.exports.columns import CHANGE, Entry, Table, unarranged
 from processing.exports.formats import writer_of
@@ -44,7 +45,8 @@ REMEMBERED = timedelta(days=90)
 
 @dataclass(frozen=True)
 class Wish:
-    """What somebody wants to have. ``columns``: keys in their order; empty: those of the layout, or all."""
+    """What somebody wants to have. ``columns``: keys in their order; empty: those of the layout, or all. ``listed``:
+    the parameters of a list's address, for what it shows alone."""
 
     kind: str
     columns: Sequence[str] = ()
@@ -53,6 +55,7 @@ class Wish:
     with_pictures: bool = False
     is_delta: bool = False
     full_only: bool = False
+    listed: str = ""
 
 
 def ask_for(actor: User | None, merchant: Merchant, job: Job | None, wish: Wish) -> Export:
@@ -64,6 +67,7 @@ def ask_for(actor: User | None, merchant: Merchant, job: Job | None, wish: Wish)
         raise Unavailable("disk_full")
     if wish.is_delta and wish.layout is None:
         raise Refused("delta_needs_layout")
+    wanted = listed.canonical(merchant, job, wish.listed)
     with transaction.atomic():
         Merchant.objects.select_for_update(no_key=True).get(pk=merchant.pk)  # two at once are counted one by one
         if Export.objects.filter(merchant=merchant, status=ExportStatus.WAITING).count() >= WAITING_MAX:
@@ -79,6 +83,7 @@ def ask_for(actor: User | None, merchant: Merchant, job: Job | None, wish: Wish)
             with_pictures=wish.with_pictures,
             is_delta=wish.is_delta,
             full_only=wish.full_only,
+            wanted=wanted,
             headings=wish.layout.headings if wish.layout and not wish.columns else wish.headings,
         )
         messages.send_after_commit("make_export", export.pk)
@@ -150,7 +155,7 @@ def _make(claim: work.Claim) -> None:
     try:
         with metrics.EXPORT_SECONDS.labels(export.kind).time():
             _write_and_record(claim, export)
-    except PermanentFailure as reason:
+    except (PermanentFailure, Refused, NotFound) as reason:
         _record(claim, ExportStatus.FAILED, code=reason.code)
     except TimeLimitExceeded:
         _record(claim, ExportStatus.FAILED, code="took_too_long")
@@ -191,7 +196,9 @@ def _table(export: Export, base: Export | None, told: _Told) -> Table:
     columns = selectors.chosen_columns(selectors.known_columns(export.merchant_id), export.columns)
     if export.is_delta:
         columns = [CHANGE, *columns]
-    return Table(columns, _entries(export, base, told), export.headings)
+    with translation.override(export.headings if export.headings != Headings.KEYS else Headings.ENGLISH):
+        words = listed.words(export.merchant_id, export.job, export.wanted)
+    return Table(columns, _entries(export, base, told), export.headings, export.wanted, words)
 
 
 def _entries(export: Export, base: Export | None, told: _Told) -> Iterator[Entry]:
@@ -210,7 +217,8 @@ def _entries(export: Export, base: Export | None, told: _Told) -> Iterator[Entry
 
 
 def _rows(export: Export) -> QuerySet[Sku]:
-    return selectors.exported_skus(export.merchant_id, export.job, full_only=export.full_only)
+    rows = selectors.exported_skus(export.merchant_id, export.job, full_only=export.full_only)
+    return listed.only_listed(rows, export.merchant_id, export.job, export.wanted)
 
 
 def _record(claim: work.Claim, to: ExportStatus, **columns: Any) -> None:
@@ -260,6 +268,7 @@ def clean_exports() -> dict[str, int]:
         reach=Coalesce(OuterRef("job_id"), 0),
         layout=OuterRef("layout"),
         full_only=OuterRef("full_only"),
+        wanted=OuterRef("wanted"),
         fetched_at__isnull=False,
         pk__gt=OuterRef("pk"),
     )

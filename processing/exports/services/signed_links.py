@@ -12,7 +12,7 @@ from catalogsku.accounts.permissions import Action, may
 from catalogsku.core import storage
 from catalogsku.core.errors import NotFound, Refused
 from catalogsku.core.text import safe_file_name
-from processing.exports import selectors
+from processing.exports import listed, selectors
 from processing.exports.lifecycle import ExportStatus
 from processing.exports.models import Export
 
@@ -61,6 +61,7 @@ def note_fetched(export: Export) -> None:
 
 
 def file_name(export: Export) -> str:
-    """Like ``Spring list 2026-11-22.xlsx``; a person knows it again among others."""
+    """Like ``Spring list 2026-11-22.xlsx``, or ``Spring list (filtered) 2026-11-22.xlsx``; a person knows it again."""
     named = export.layout or (export.job.source_name.rpartition(".")[0] if export.job else export.merchant)
-    return f"{safe_file_name(str(named)) or 'export'} {export.created_at:%Y-%m-%d}.{export.kind}"
+    part = listed.marked(export.wanted)
+    return f"{safe_file_name(str(named)) or 'export'}{part} {export.created_at:%Y-%m-%d}.{export.kind}"

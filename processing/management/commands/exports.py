@@ -48,6 +48,9 @@ class Command(BaseCommand):
         make.add_argument("--out", type=Path, required=True, metavar="FILE", help="where the file goes")
         make.add_argument("--layout", metavar="NAME", help="fields, order and headings of this saved layout")
         make.add_argument("--changes", action="store_true", help="only what differs from the layout's last export")
+        make.add_argument(
+            "--filter", default="", metavar="ADDRESS", help="what a list shows: show=open&where=color:has:oak"
+        )
         make.add_argument("--full-only", action="store_true", help="without incomplete SKUs")
         make.add_argument("--pictures", action="store_true", help="pictures in the cells of XLSX")
         make.add_argument("--headings", choices=Headings.values, default=Headings.KEYS, help="(keys)")
@@ -87,6 +90,7 @@ class Command(BaseCommand):
             options["pictures"],
             options["changes"],
             options["full_only"],
+            options["filter"],
         )
         try:
             export = exporting.ask_for(None, merchant, job, wish)

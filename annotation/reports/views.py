@@ -18,6 +18,7 @@ from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.permissions import Action
 from catalogsku.core.errors import Refused
 from ingestion import selectors as documents
+from ingestion.models import Job
 
 REPORTS_A_PAGE = 50
 
@@ -34,18 +35,24 @@ class ReportForm(forms.Form):
 def sku_report(request: SignedInRequest, job_id: UUID) -> HttpResponse:
     job, form = documents.get_job(request.user, job_id), ReportForm(request.POST)
     if not form.is_valid():
-        messages.warning(request, _("A report says what it is about, and what is wrong."))
-        return redirect("results", job.uuid)
+        return _told(request, job, _("A report says what it is about, and what is wrong."))
     given = form.cleaned_data
     try:
         made = services.report(
             request.user, job_id, given["kind"], given["text"], sku_id=given["sku_id"], number=given["page_number"]
         )
     except Refused as refusal:
-        messages.warning(request, sentence(refusal.code, refusal.params))
-        return redirect("results", job.uuid)
-    messages.success(request, _("Reported: a person looks at page %(number)s.") % {"number": made.page.number})
-    return redirect("reports")
+        return _told(request, job, sentence(refusal.code, refusal.params))
+    said = _("Reported: a person looks at page %(number)s.") % {"number": made.page.number}
+    return _told(request, job, said, made=True)
+
+
+def _told(request: SignedInRequest, job: Job, said: str, *, made: bool = False) -> HttpResponse:
+    """In the place of the form, so that the list stays as it is; without scripts as a message on the next page."""
+    if "HX-Request" in request.headers:
+        return render(request, "processing/_report_said.html", {"said": said, "tone": "done" if made else "person"})
+    (messages.success if made else messages.warning)(request, said)
+    return redirect("reports") if made else redirect("results", job.uuid)
 
 
 @require_GET

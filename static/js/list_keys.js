@@ -1,6 +1,6 @@
 /* Moves through the rows of a table with j and k, opens with Enter; a press on a row's free space opens it too. */
 import { bind } from "./key_registry.js";
-import { openDialog } from "./row_dialog.js";
+import { openDialog, startRowDialog } from "./row_dialog.js";
 import { the } from "./the.js";
 
 /** @type {(table: HTMLElement) => void} */
@@ -32,6 +32,8 @@ export function start(table) {
   bind({ scope: "list", keys: ["j"], says: "keys.next", run: () => go(1) });
   bind({ scope: "list", keys: ["k"], says: "keys.previous", run: () => go(-1) });
   bind({ scope: "list", keys: ["Enter"], says: "keys.open", run: () => open(rows()[at()]), when: (event) => at() >= 0 && (event.target === document.body || event.target.matches("main, .at a")) });
+  const dialog = rows().find((row) => row.dataset.dialog)?.dataset.dialog;
+  if (dialog) startRowDialog(dialog);
   table.addEventListener("click", (event) => {
     const row = event.target.closest("tr[data-href]");
     if (!row || event.ctrlKey || event.metaKey || event.shiftKey) return;

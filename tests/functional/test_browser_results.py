@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -82,3 +83,34 @@ def test_what_the_catalogue_shows_is_exported_and_the_export_says_which_list(
         link.click()
     rows = list(csv.DictReader(io.StringIO(Path(download.value.path()).read_text("utf-8-sig"))))
     assert sorted(row["model"] for row in rows) == ["ACE-102", "ACE-202"]
+
+
+def test_from_one_product_to_the_next_closer_and_a_report_keeps_the_place(visit: Visit, documents: Documents) -> None:
+    page = visit(f"/jobs/{documents.en}/results/?where=size:has:x500&sort=-price")
+    first, second = models(page)[:2]
+    page.locator(".result-table .model").first.click()
+    dialog = page.locator("#sku-dialog")
+    expect(dialog.get_by_role("heading", level=2)).to_have_text(first)
+    expect(dialog.locator("[data-place]")).to_have_text(f"1 / {2 * ROWS}")
+    expect(dialog.get_by_role("button", name="Previous SKU")).to_be_disabled()
+    page.keyboard.press("ArrowRight")
+    expect(dialog.get_by_role("heading", level=2)).to_have_text(second)
+    dialog.get_by_role("button", name="Previous SKU").click()
+    expect(dialog.get_by_role("heading", level=2)).to_have_text(first)
+    page.keyboard.press("j")
+    expect(dialog.get_by_role("heading", level=2)).to_have_text(second)
+    proof = dialog.locator(".zoom-sheet svg.proof")
+    whole = proof.get_attribute("viewBox") or ""
+    page.keyboard.press("+")
+    expect(proof).not_to_have_attribute("viewBox", whole)
+    dialog.get_by_role("button", name="All of it").click()
+    expect(proof).not_to_have_class(re.compile("closer"))
+    dialog.locator(".report summary").click()
+    dialog.get_by_label("What is wrong").fill("The price is of another chair")
+    dialog.get_by_role("button", name="Send report").click()
+    expect(dialog.get_by_role("status")).to_contain_text("Reported: a person looks at page")
+    address = page.url
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    assert page.url == address and models(page)[:2] == [first, second]
+    expect(page.locator(".result-table tr.at .model")).to_have_text(second)

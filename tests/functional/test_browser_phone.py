@@ -97,7 +97,9 @@ def test_a_page_is_confirmed_talked_about_and_skipped_on_a_phone(visit: Visit, s
     expect(page.locator("[data-lock=free]")).to_be_visible()
     page.locator("[data-act=take]").click()
     in_hand(page)
-    in_window = """() => [".topbar", ".bench-view", "[data-index]", ".bench-form", ".bench-actions", ".rail"].filter((part) => {
+    in_window = """() => [
+      ".topbar", ".bench-view", "[data-index]", ".bench-form", ".bench-actions", ".rail"
+    ].filter((part) => {
       const { top, bottom, left, right, height } = document.querySelector(part).getBoundingClientRect();
       return height < 40 || top < 0 || bottom > innerHeight || left < 0 || right > innerWidth;
     })"""

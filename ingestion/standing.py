@@ -73,7 +73,11 @@ class Standing:
 
     @property
     def without_people_detail(self) -> str:
-        return _("%(n)s of %(of)s pages") % {"n": self.alone, "of": self.ended} if self.ended else ""
+        return (
+            ngettext("%(n)s of %(of)s page", "%(n)s of %(of)s pages", self.ended) % {"n": self.alone, "of": self.ended}
+            if self.ended
+            else ""
+        )
 
 
 def standing(job: Job, groups: Groups) -> Standing:

@@ -18,6 +18,10 @@ OPERATIONS = {
 }
 
 
+def prompt_word(key: str) -> str:
+    return str(OPERATIONS[key]) if key in OPERATIONS else _("Rules before every question")
+
+
 CODES = {
     "no_model": gettext_lazy("no model could be asked"),
     "call_limit": gettext_lazy("the page had used up its calls"),

@@ -30,7 +30,7 @@ from processing.llm.models import (
     Provider,
     Thinking,
 )
-from processing.llm.presenters import OPERATIONS, code_word, usd
+from processing.llm.presenters import code_word, prompt_word, usd
 from processing.products.lifecycle import SkuStatus
 from processing.shadows.presenters import shadow_rows
 
@@ -268,14 +268,10 @@ def prompt_rows() -> list[PromptRow]:
     active = PromptVersion.objects.filter(active=True).only("key", "version").annotate(running=Subquery(trial))
     return [
         PromptRow(
-            word=_prompt_word(prompt.key),
+            word=prompt_word(prompt.key),
             version=prompt.version,
             url=reverse("admin:profiles_promptversion_change", args=[prompt.pk]),
             trial=_("version %(version)s on %(share)s %% of new documents") % prompt.running if prompt.running else "",
         )
         for prompt in active.order_by("key")
     ]
-
-
-def _prompt_word(key: str) -> str:
-    return str(OPERATIONS[key]) if key in OPERATIONS else _("Rules before every question")

@@ -23,6 +23,7 @@ from catalogsku.profiles.models import PromptVersion
 from ingestion import selectors as documents
 from ingestion.models import Job
 from processing.llm.money import MICRO
+from processing.llm.presenters import prompt_word
 from processing.pages import presenters, selectors
 from processing.pages.models import AskModels
 from processing.pages.services import asking_rules, trying
@@ -126,5 +127,5 @@ def prompt_try(request: SignedInRequest, prompt_id: int) -> HttpResponse:
             form.add_error("number", _("This page has not been read."))
         if trial is not None and given["confirm"] and can_send:
             answer = trying.send_trial(trial)
-    context = {"prompt": prompt, "form": form, "trial": trial, "answer": answer, "can_send": can_send}
-    return render(request, "processing/prompt_try.html", context)
+    context = {"prompt": prompt, "word": prompt_word(prompt.key), "form": form, "trial": trial, "answer": answer}
+    return render(request, "processing/prompt_try.html", context | {"can_send": can_send})

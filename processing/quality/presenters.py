@@ -33,7 +33,7 @@ FIGURES = {
     "binding_wrong": gettext_lazy("Wrong pictures"),
     "page_type_accuracy": gettext_lazy("Page type"),
     "human_share": gettext_lazy("To people"),
-    "page_type_kappa": gettext_lazy("Page type beyond chance (kappa)"),
+    "page_type_kappa": gettext_lazy("Page type right, beyond chance"),
     "calibration_error": gettext_lazy("Error of confidence"),
     "auc": gettext_lazy("Right above wrong (AUC)"),
 }

@@ -1,5 +1,5 @@
 from processing.catalogue.models import CatalogueEntry
-from processing.editions.models import ChangeKind, Edition, EditionChange, EditionState, Origin
+from processing.editions.models import ChangeKind, Edition, EditionChange, EditionRenaming, EditionState, Origin
 from processing.exports.models import Export, ExportLayout
 from processing.imports.models import ImportRecord, ImportTarget, LocalProduct, TargetHold
 from processing.lists.models import ShownColumns
@@ -26,6 +26,7 @@ __all__ = [
     "ChangeKind",
     "Edition",
     "EditionChange",
+    "EditionRenaming",
     "EditionState",
     "EvalReport",
     "EvalRun",

@@ -16,12 +16,14 @@ from catalogsku.core.paging import step
 from ingestion import selectors as documents
 from ingestion.models import Job
 from processing.editions import presenters
-from processing.editions.models import Edition, EditionChange
+from processing.editions.models import Edition, EditionChange, EditionRenaming, RenamingState
 from processing.editions.services import approving, recognising
 
 router = Router(tags=["editions"])
 
-Kind = Literal["changed", "added", "removed"]
+Kind = Literal["changed", "added", "renamed", "removed"]
+
+SkuId = Annotated[str, Field(max_length=40, pattern=r"^[^\x00]*$")]
 
 
 class EditionOut(Schema):
@@ -76,6 +78,28 @@ class Chosen(Schema):
     goes: bool
     keys: Annotated[list[Annotated[str, Field(max_length=41)]], Field(max_length=1000)] = []
     kind: Kind | None = None
+
+
+class RenamingOut(Schema):
+    """A removed and an added product that are alike in all but their codes. ``taken``: null until somebody has said
+    whether they are one; ``score``: 0 to 1."""
+
+    earlier_sku_id: str
+    sku_id: str
+    score: float
+    taken: bool | None
+
+
+class Renamings(Schema):
+    items: list[RenamingOut]
+    next: str | None
+
+
+class RenamingSaid(Schema):
+    model_config = ConfigDict(extra="forbid")
+    earlier_sku_id: SkuId
+    sku_id: SkuId
+    taken: bool
 
 
 class Noted(Schema):
@@ -164,6 +188,38 @@ def undo(request: HttpRequest, job_id: UUID) -> Any:
 def choose(request: HttpRequest, job_id: UUID, given: Chosen) -> Any:
     job = documents.get_job(require(request, Action.APPROVE), job_id)
     return {"changes": approving.choose(job, goes=given.goes, keys=given.keys, kind=given.kind or "")}
+
+
+@router.post("/{uuid:job_id}/edition/choose/undo", response={200: Noted, **PROBLEMS}, summary="Undo a choice of many")
+def undo_choice(request: HttpRequest, job_id: UUID) -> Any:
+    """Of the last choice of all changes of a ``kind``; what was chosen before it, or singly since, stays."""
+    job = documents.get_job(require(request, Action.APPROVE), job_id)
+    return {"changes": approving.take_back_choice(job)}
+
+
+@router.get("/{uuid:job_id}/edition/renamings", response={200: Renamings, **PROBLEMS}, summary="What may be renamed")
+def list_renamings(request: HttpRequest, job_id: UUID, cursor: str = "", limit: Limit = 50) -> Any:
+    edition = _edition(documents.get_job(require(request, Action.SEE_RESULTS), job_id))
+    items, following = step(EditionRenaming.objects.filter(edition=edition), cursor, limit)
+    said = {RenamingState.TAKEN: True, RenamingState.LEFT: False}
+    told = [
+        {"earlier_sku_id": one.earlier, "sku_id": one.later, "score": one.score, "taken": said.get(one.state)}
+        for one in items
+    ]
+    return {"items": told, "next": following}
+
+
+@router.post(
+    "/{uuid:job_id}/edition/renamings", response={200: EditionOut, **PROBLEMS}, summary="Whether it is renamed"
+)
+def say_renamed(request: HttpRequest, job_id: UUID, given: RenamingSaid) -> Any:
+    """Taken, the two are one change of the kind ``renamed`` in the place of a removed and an added product; the digest
+    is a new one. 404 for a pair that was not proposed."""
+    actor = require(request, Action.APPROVE)
+    job = documents.get_job(actor, job_id)
+    pair = given.earlier_sku_id, given.sku_id
+    approving.say_renamed(job, *pair, taken=given.taken, actor=actor.username)
+    return _out(job)
 
 
 @router.post("/{uuid:job_id}/edition/approve", response={200: EditionOut, **PROBLEMS}, summary="Let the changes go out")

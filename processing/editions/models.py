@@ -31,6 +31,7 @@ UNSETTLED = (EditionState.OPEN, EditionState.APPROVING)
 class ChangeKind(models.TextChoices):
     CHANGED = "changed", pgettext_lazy("edition", "Changed")
     ADDED = "added", pgettext_lazy("edition", "Added")
+    RENAMED = "renamed", pgettext_lazy("edition", "Renamed")
     REMOVED = "removed", pgettext_lazy("edition", "Removed")
 
 
@@ -70,7 +71,7 @@ class EditionChange(models.Model):
     """One product that was added, removed or changed. ``rank``, ``weight``: their order, price changes first.
 
     ``key``: the sku_id, of a removed one with a minus before it. ``goes``: it is carried out on approval; for a removed
-    one that means that it is taken back.
+    one that means that it is taken back. ``noted_together``: the last word on many at once changed that.
     """
 
     edition = models.ForeignKey(Edition, models.CASCADE, related_name="changes", db_index=False)  # one_change_a_sku
@@ -83,6 +84,7 @@ class EditionChange(models.Model):
     rank = models.SmallIntegerField()
     weight = models.FloatField(default=0)
     goes = models.BooleanField(default=True)
+    noted_together = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["edition", "key"], name="one_change_a_sku")]
@@ -90,3 +92,39 @@ class EditionChange(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.key}"
+
+
+class RenamingState(models.TextChoices):
+    PROPOSED = "proposed", pgettext_lazy("renaming", "Proposed")
+    TAKEN = "taken", pgettext_lazy("renaming", "One product")
+    LEFT = "left", pgettext_lazy("renaming", "Two products")
+
+
+class EditionRenaming(models.Model):
+    """A product that is gone and one that is new, alike in all but their codes; by their SKU ids. What a person has
+    said of them stays, whatever is compared anew."""
+
+    edition = models.ForeignKey(
+        Edition, models.CASCADE, related_name="renamings", db_index=False
+    )  # one_renaming_a_pair
+    earlier = models.CharField(max_length=40)
+    later = models.CharField(max_length=40)
+    score = models.FloatField()
+    state = models.CharField(max_length=8, choices=RenamingState, default=RenamingState.PROPOSED)
+    actor = models.CharField(max_length=150, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["edition", "earlier", "later"], name="one_renaming_a_pair"),
+            models.UniqueConstraint(
+                fields=["edition", "earlier"],
+                condition=models.Q(state=RenamingState.TAKEN),
+                name="renamed_from_once",
+            ),
+            models.UniqueConstraint(
+                fields=["edition", "later"], condition=models.Q(state=RenamingState.TAKEN), name="renamed_to_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.earlier} > {self.later}"

@@ -14,22 +14,33 @@ from catalogsku.core.errors import NotFound
 from ingestion.lifecycle import PAGES_WITH_MACHINES, PAGES_WITH_PEOPLE, SETTLED
 from ingestion.models import Job, Page
 from ingestion.presentation import Filter
-from processing.editions.models import UNSETTLED, ChangeKind, Edition, EditionChange, EditionState
+from processing.editions.models import (
+    UNSETTLED,
+    ChangeKind,
+    Edition,
+    EditionChange,
+    EditionRenaming,
+    EditionState,
+    RenamingState,
+)
 from processing.engine.editions.products import PICTURES
 from processing.products import presenters
 from processing.products.models import Sku
 from processing.products.presenters import sku_context
 
 PREDECESSORS = 100
+RENAMINGS_SHOWN = 50
 LOOKS = {
     ChangeKind.CHANGED: ("pencil", "acc"),
     ChangeKind.ADDED: ("bolt-line", "done"),
+    ChangeKind.RENAMED: ("again", "acc"),
     ChangeKind.REMOVED: ("slash", "person"),
 }
 SHOWN = {
     "price": (pgettext_lazy("edition", "Prices"), "price", "acc", Q(rank=0)),
     "changed": (pgettext_lazy("edition", "Changed"), *LOOKS[ChangeKind.CHANGED], Q(kind=ChangeKind.CHANGED)),
     "added": (pgettext_lazy("edition", "Added"), *LOOKS[ChangeKind.ADDED], Q(kind=ChangeKind.ADDED)),
+    "renamed": (pgettext_lazy("edition", "Renamed"), *LOOKS[ChangeKind.RENAMED], Q(kind=ChangeKind.RENAMED)),
     "removed": (pgettext_lazy("edition", "Removed"), *LOOKS[ChangeKind.REMOVED], Q(kind=ChangeKind.REMOVED)),
 }
 # What may be done about a change that is, or is not, carried out: the word on its button.
@@ -70,6 +81,21 @@ class ChangeRow:
     goes: bool
     act: str
     stands: str
+    renamed_from: str
+
+
+@dataclass(frozen=True)
+class RenamingRow:
+    """``earlier`` and ``later``: SKU ids; ``fields``: what else differs; ``pages``: of both editions."""
+
+    earlier: str
+    later: str
+    code_before: str
+    code_after: str
+    name: str
+    fields: list[FieldRow]
+    percent: int
+    pages: tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -175,6 +201,7 @@ def _row(change: EditionChange, names: dict[str, str], most_fields: int) -> Chan
         goes=change.goes,
         act=str(ACTS.get((kind, change.goes)) or (_("Leave it out") if change.goes else _("Take it in"))),
         stands=str(STANDS.get((kind, change.goes)) or (_("Goes out") if change.goes else _("Left out"))),
+        renamed_from=change.earlier.sku_id if kind == ChangeKind.RENAMED and change.earlier else "",
     )
 
 
@@ -197,6 +224,47 @@ def _field(field: Sequence[str | None], names: dict[str, str], price_change: flo
     percent = f"{100 * price_change:+.1f} %".replace("-", "−") if key == "price" and price_change is not None else ""
     label = _("Pictures") if key == PICTURES else names.get(str(key), str(key))
     return FieldRow(label, before or "—", after or "—", percent)
+
+
+def renaming_rows(job: Job, edition: Edition, limit: int = RENAMINGS_SHOWN) -> tuple[list[RenamingRow], int]:
+    """Pairs that a person may take for one product, the most alike first; and how many more there are."""
+    proposed = EditionRenaming.objects.filter(edition=edition, state=RenamingState.PROPOSED)
+    pairs = list(proposed.order_by("-score", "pk")[:limit])
+    if not pairs:
+        return [], 0
+    gone, new = [f"-{pair.earlier}" for pair in pairs], [pair.later for pair in pairs]
+    changes = {change.key: change for change in list_changes(edition).filter(key__in=[*gone, *new])}
+    names, found = presenters.labels(job.schema), []
+    for pair in pairs:
+        before, after = changes.get(f"-{pair.earlier}"), changes.get(pair.later)
+        if before is None or after is None or before.earlier is None or after.later is None:
+            continue
+        one, other = before.earlier, after.later
+        told = {
+            key: (one.attributes.get(key), other.attributes.get(key)) for key in [*one.attributes, *other.attributes]
+        }
+        found.append(
+            RenamingRow(
+                earlier=pair.earlier,
+                later=pair.later,
+                code_before=one.attributes.get("model") or "—",
+                code_after=other.attributes.get("model") or "—",
+                name=other.attributes.get("product_name") or "",
+                fields=[
+                    _field((key, *values), names, None)
+                    for key, values in told.items()
+                    if key != "model" and values[0] != values[1]
+                ],
+                percent=round(100 * min(pair.score, 1.0)),
+                pages=(one.page.number, other.page.number),
+            )
+        )
+    return found, proposed.count() - limit if len(pairs) == limit else 0
+
+
+def noted_together(edition: Edition) -> int:
+    """How many changes the last word on many has changed, which can be undone."""
+    return EditionChange.objects.filter(edition=edition, noted_together=True).count()
 
 
 def get_change(edition: Edition, key: str) -> EditionChange:

@@ -45,9 +45,20 @@ def edition(request: SignedInRequest, job_id: UUID) -> HttpResponse:
     show = request.GET.get("show", "all")
     page: Any = Paginator(presenters.list_changes(found, show), CHANGES_A_PAGE).get_page(request.GET.get("page"))
     page.object_list = presenters.change_rows(job, page.object_list)
-    told = {"page": page, "filters": presenters.change_filters(found), "seen": found.digest}
     shown = show if show in presenters.SHOWN else "all"
-    return render(request, "processing/edition.html", context | told | {"filter": shown})
+    renamings, more = presenters.renaming_rows(job, found) if context["head"].is_open else ([], 0)
+    told = {
+        "page": page,
+        "filters": presenters.change_filters(found),
+        "filter": shown,
+        "seen": found.digest,
+        "renamings": renamings,
+        "more_renamings": more,
+        "removed": found.tally.get(ChangeKind.REMOVED, 0),
+        "noted_together": presenters.noted_together(found),
+        "can_act": context["can_decide"] and context["head"].is_open,
+    }
+    return render(request, "processing/edition.html", context | told)
 
 
 @require_GET
@@ -100,6 +111,34 @@ def edition_choose(request: SignedInRequest, job_id: UUID) -> HttpResponse:
         goes, keys = request.POST.get("goes") == "1", request.POST.getlist("key")
         n = approving.choose(job, goes=goes, keys=keys, kind=kind if kind in ChangeKind.values else "")
         return ngettext("%(n)s change noted", "%(n)s changes noted", n) % {"n": n}
+
+    return _done(request, job, act)
+
+
+@require_POST
+@allowed(Action.APPROVE)
+def edition_choose_undo(request: SignedInRequest, job_id: UUID) -> HttpResponse:
+    """The last word on all changes of a kind."""
+    job = documents.get_job(request.user, job_id)
+
+    def act() -> str:
+        n = approving.take_back_choice(job)
+        return ngettext("%(n)s change is as before", "%(n)s changes are as before", n) % {"n": n}
+
+    return _done(request, job, act)
+
+
+@require_POST
+@allowed(Action.APPROVE)
+def edition_rename(request: SignedInRequest, job_id: UUID) -> HttpResponse:
+    """``taken`` 1: the products ``earlier`` and ``later`` are one under another code; 0: they are two."""
+    job = documents.get_job(request.user, job_id)
+
+    def act() -> str:
+        taken = request.POST.get("taken") == "1"
+        pair = request.POST.get("earlier", ""), request.POST.get("later", "")
+        approving.say_renamed(job, *pair, taken=taken, actor=request.user.username)
+        return _("It is one product under another code") if taken else _("They are two products")
 
     return _done(request, job, act)
 

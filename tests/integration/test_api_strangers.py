@@ -70,6 +70,11 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ("post", "/jobs/{job_id}/edition"): Operation(Action.APPROVE, {"edition_of": NOBODYS}),
     ("post", "/jobs/{job_id}/edition/undo"): Operation(Action.APPROVE),
     ("post", "/jobs/{job_id}/edition/choose"): Operation(Action.APPROVE, {"goes": False, "keys": ["x"]}),
+    ("post", "/jobs/{job_id}/edition/choose/undo"): Operation(Action.APPROVE),
+    ("get", "/jobs/{job_id}/edition/renamings"): Operation(Action.SEE_RESULTS),
+    ("post", "/jobs/{job_id}/edition/renamings"): Operation(
+        Action.APPROVE, {"earlier_sku_id": "x", "sku_id": "y", "taken": True}
+    ),
     ("post", "/jobs/{job_id}/edition/approve"): Operation(Action.APPROVE, {"digest": "x"}),
     ("get", "/jobs/{job_id}/traces/{number}"): Operation(Action.SEE_RESULTS),
     ("post", "/exports"): Operation(Action.EXPORT, {"kind": "csv"}),

@@ -119,6 +119,8 @@ ADDRESSES: dict[str, Door] = {
     "edition_declare": button(Action.APPROVE, JOB),
     "edition_undo": button(Action.APPROVE, JOB),
     "edition_choose": button(Action.APPROVE, JOB),
+    "edition_choose_undo": button(Action.APPROVE, JOB),
+    "edition_rename": button(Action.APPROVE, JOB),
     "edition_approve": button(Action.APPROVE, JOB),
     "edition_change": page(Action.SEE_RESULTS, ("job", "change")),
     "imports": page(Action.SUPERVISE, lists=True),

@@ -8,14 +8,22 @@ from collections.abc import Collection
 from datetime import timedelta
 
 from django.db import connection, transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
 from catalogsku.core import live, messages, metrics
-from catalogsku.core.errors import Conflict
+from catalogsku.core.errors import Conflict, NotFound
 from ingestion.lifecycle import PAGES_WITH_MACHINES, PAGES_WITH_PEOPLE, JobStatus, PageStage
 from ingestion.models import Job, Page
-from processing.editions.models import UNSETTLED, ChangeKind, Edition, EditionChange, EditionState
+from processing.editions.models import (
+    UNSETTLED,
+    ChangeKind,
+    Edition,
+    EditionChange,
+    EditionRenaming,
+    EditionState,
+    RenamingState,
+)
 from processing.editions.services import comparing, continuing
 from processing.imports.services import compensating, ledger
 from processing.products.lifecycle import SkuStatus
@@ -38,8 +46,39 @@ def choose(job: Job, *, goes: bool, keys: Collection[str] = (), kind: str = "") 
     """Take these changes in or leave them out, or all of a kind; how many. Raises Conflict(edition_closed)."""
     edition = _open(job)
     rows = EditionChange.objects.filter(edition=edition)
-    rows = rows.filter(kind=kind) if kind else rows.filter(key__in=keys)
-    return rows.update(goes=goes)
+    if not kind:
+        return rows.filter(key__in=keys).update(goes=goes, noted_together=False)
+    rows.filter(noted_together=True).update(noted_together=False)
+    rows.filter(kind=kind, goes=not goes).update(goes=goes, noted_together=True)
+    return rows.filter(kind=kind).count()
+
+
+@transaction.atomic
+def take_back_choice(job: Job) -> int:
+    """Undo the last word on all changes of a kind; what was decided before it, or singly since, stays. How many.
+
+    Raises Conflict(edition_closed).
+    """
+    rows = EditionChange.objects.filter(edition=_open(job), noted_together=True)
+    return rows.update(goes=~F("goes"), noted_together=False)
+
+
+@transaction.atomic
+def say_renamed(job: Job, earlier: str, later: str, *, taken: bool, actor: str) -> None:
+    """Whether the two are one product under another code; the changes are compared with that at once. Twice is once.
+
+    Raises Conflict(edition_closed), NotFound(not_found) for a pair that was not proposed or is no more.
+    """
+    edition = _open(job)
+    rows = EditionRenaming.objects.filter(edition=edition)
+    pair = rows.filter(earlier=earlier, later=later).first()
+    state = RenamingState.TAKEN if taken else RenamingState.LEFT
+    others = rows.filter(Q(earlier=earlier) | Q(later=later), state=RenamingState.TAKEN)
+    if pair is None or (taken and others.exclude(pk=pair.pk).exists()):
+        raise NotFound("not_found")
+    if pair.state != state:
+        rows.filter(pk=pair.pk).update(state=state, actor=actor)
+        comparing.compare_edition(job.pk)
 
 
 @transaction.atomic

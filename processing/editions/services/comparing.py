@@ -12,6 +12,7 @@ from catalogsku.core import bulk, live
 from ingestion.lifecycle import PAGES_WITH_MACHINES, PAGES_WITH_PEOPLE, PageStatus, SkipReason
 from ingestion.models import Job, Page
 from processing.editions.models import Edition, EditionChange, EditionState
+from processing.editions.services import renaming
 from processing.editions.services.carrying import pairs_of
 from processing.engine.editions.products import (
     CHANGED,
@@ -45,8 +46,12 @@ def compare(edition: Edition) -> Compared:
     pairs = {pair.later: pair.earlier for pair in pairs_of(edition)}
     earlier = _products(edition.predecessor, None)
     later = _products(edition.job, pairs)
-    matched = match_products([product for product, _ in earlier], [product for product, _ in later])
-    differences = [difference(before, after) for before, after in matched]
+    taken = renaming.taken(edition)
+    matched = match_products([product for product, _ in earlier], [product for product, _ in later], taken)
+    differences = [
+        difference(before, after, renamed=bool(before and after and taken.get(after.key) == before.key))
+        for before, after in matched
+    ]
     undone = {pairs[number] for number in _undone(edition.job) if number in pairs}
     seen = [one for one in differences if one.kind != REMOVED or (one.earlier and one.earlier.page not in undone)]
     return Compared(
@@ -127,6 +132,7 @@ def compare_edition(job_id: int) -> bool:
     changes = [_row(edition, one, found) for one in found.differences if one.kind != UNCHANGED]
     EditionChange.objects.filter(edition=edition).exclude(key__in=[row["key"] for row in changes]).delete()
     _write(changes)
+    renaming.propose(edition, found.differences)
     Edition.objects.filter(pk=edition.pk).update(compared=moment, tally=_tally(found), digest=digest_of(found))
     live.hint_after_commit(job_id)
     return True

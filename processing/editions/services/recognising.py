@@ -13,6 +13,7 @@ from django.db.models.functions import Now
 
 from catalogsku.core import messages, metrics
 from catalogsku.core.errors import Conflict, NotFound
+from catalogsku.profiles.services import BASE_CATEGORY, DEFAULT_PROFILE, profile_for, schema_for
 from ingestion.lifecycle import SETTLED, JobStatus
 from ingestion.models import Job, Page
 from ingestion.services.jobs import rerun_pages
@@ -25,6 +26,7 @@ from processing.products.models import Sku
 log = logging.getLogger(__name__)
 
 CANDIDATES = 5
+NO_CATEGORY = ("", BASE_CATEGORY)
 ENDED = (JobStatus.CANCELLED, JobStatus.REJECTED)
 
 
@@ -43,8 +45,19 @@ def recognise(job: Job, prescans: Sequence[Mapping[str, Any]]) -> None:
         return
     earlier, pairs, share = found
     edition = _open(job, earlier, Origin.DECLARED if declared is not None else Origin.RECOGNISED, pairs, share)
+    _inherit_category(job, earlier)
     carrying.copy_contents(job, edition)
     log.info("edition found", extra={"job_id": job.pk, "earlier_id": earlier.pk, "share": edition.share})
+
+
+def _inherit_category(job: Job, earlier: Job) -> None:
+    """Where nobody has named one for the new edition; with its schema, and its profile where none was named either."""
+    if job.category not in NO_CATEGORY or earlier.category in NO_CATEGORY:
+        return
+    job.category, job.schema = earlier.category, schema_for(earlier.category)
+    if job.profile.key == DEFAULT_PROFILE:
+        job.profile = profile_for(earlier.category)
+    job.save(update_fields=["category", "schema", "profile"])
 
 
 def _seen(job: Job) -> Job:

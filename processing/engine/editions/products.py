@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from catalogsku.core.text import squash
 
-ADDED, REMOVED, CHANGED, UNCHANGED = "added", "removed", "changed", "unchanged"
+ADDED, REMOVED, CHANGED, RENAMED, UNCHANGED = "added", "removed", "changed", "renamed", "unchanged"
 PICTURES = "pictures"
 
 
@@ -39,10 +39,13 @@ class Difference(NamedTuple):
     price_differs: bool = False
 
 
-def match_products(earlier: Sequence[Product], later: Sequence[Product]) -> list[tuple[Product | None, Product | None]]:
+def match_products(
+    earlier: Sequence[Product], later: Sequence[Product], renamed: Mapping[str, str] | None = None
+) -> list[tuple[Product | None, Product | None]]:
     """(earlier, later) of the same product, then those without a counterpart.
 
-    What was carried over is known. Else the model decides, on the page's counterpart before anywhere else; then the
+    What was carried over is known, and what a person has said is the same under another code (``renamed``: key of the
+    later to that of the earlier one). Else the model decides, on the page's counterpart before anywhere else; then the
     name, for products without a model on either side. A product is never matched by its place alone: another one may
     stand there now (TA-SKUSTABLE).
     """
@@ -54,7 +57,8 @@ def match_products(earlier: Sequence[Product], later: Sequence[Product]) -> list
         lambda p: (squash(p.name),) if p.name and not p.model else None,
     )
     by_key = {product.key: product for product in earlier}
-    pairs = {product.key: by_key[product.predecessor] for product in later if product.predecessor in by_key}
+    said = {product.key: (renamed or {}).get(product.key, product.predecessor) for product in later}
+    pairs = {product.key: by_key[said[product.key]] for product in later if said[product.key] in by_key}
     taken = {product.key for product in pairs.values()}
     left = [product for product in earlier if product.key not in taken]
     for name in names:
@@ -72,8 +76,8 @@ def match_products(earlier: Sequence[Product], later: Sequence[Product]) -> list
     return [*matched, *((product, None) for product in left)]
 
 
-def difference(earlier: Product | None, later: Product | None) -> Difference:
-    """What became of one product. At least one of both is there."""
+def difference(earlier: Product | None, later: Product | None, *, renamed: bool = False) -> Difference:
+    """What became of one product. At least one of both is there; ``renamed``: a person has said that they are one."""
     if earlier is None or later is None:
         return Difference(ADDED if earlier is None else REMOVED, earlier, later)
     keys = dict.fromkeys([*earlier.attributes, *later.attributes])
@@ -87,7 +91,7 @@ def difference(earlier: Product | None, later: Product | None) -> Difference:
     told = {key for key, _, _ in fields}
     differs = bool(told & {"price", "currency"})
     return Difference(
-        CHANGED if fields else UNCHANGED,
+        RENAMED if renamed and fields else CHANGED if fields else UNCHANGED,
         earlier,
         later,
         tuple(fields),
@@ -114,4 +118,4 @@ def rank(one: Difference) -> tuple[int, float]:
     """Ascending: price changes first, the largest before the smaller ones; then other changes, added, removed."""
     if one.price_differs:
         return 0, -abs(one.price_change) if one.price_change is not None else 0.0
-    return {CHANGED: 1, ADDED: 2, REMOVED: 3, UNCHANGED: 4}[one.kind], 0.0
+    return {CHANGED: 1, RENAMED: 1, ADDED: 2, REMOVED: 3, UNCHANGED: 4}[one.kind], 0.0

@@ -20,6 +20,7 @@ from catalogsku.accounts.permissions import Action, may
 from catalogsku.core.errors import Conflict
 from catalogsku.profiles.models import CategorySchema
 from ingestion import job_page, models_shown, page_groups, presentation, selectors
+from ingestion.first_steps import first_steps
 from ingestion.models import Job
 from ingestion.phases import phases
 from ingestion.problems import sentence
@@ -48,6 +49,8 @@ def documents(request: SignedInRequest) -> HttpResponse:
     }
     if request.headers.get("X-Fragment") == "rows":
         return render(request, "ingestion/_documents_fresh.html", context)
+    if not page.object_list and show == "all" and not q:
+        context["steps"] = first_steps(request.user)
     return render(request, "ingestion/documents.html", context | _intake(request.user))
 
 

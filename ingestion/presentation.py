@@ -13,7 +13,15 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
-from ingestion.lifecycle import PAGES_WITH_MACHINES, ImportState, JobStatus, PageStage, PageStatus, SkipReason
+from ingestion.lifecycle import (
+    PAGES_WITH_MACHINES,
+    PAGES_WITH_PEOPLE,
+    ImportState,
+    JobStatus,
+    PageStage,
+    PageStatus,
+    SkipReason,
+)
 from ingestion.models import Page
 from ingestion.reasons import reason_sentence, reason_word, sentences
 
@@ -299,6 +307,11 @@ class Groups:
     batched: int = 0
     lately: int = 0
     versions: int = 0
+
+    @property
+    def waiting(self) -> int:
+        """Pages that wait for a person, or that one has in hand."""
+        return sum(n for (status, *_of_it), n in self.census.items() if status in PAGES_WITH_PEOPLE)
 
     def add(self, row: dict[str, Any]) -> None:
         n, status = row["pages"], row["status"]

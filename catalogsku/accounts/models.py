@@ -91,8 +91,19 @@ class User(AbstractUser):
         """Active ones; of an admin only the first."""
         if self.role != Role.ADMIN:
             return list(self.merchants.filter(is_active=True).order_by("pk"))
+        return list(self._all_with_own_first()[:1])
+
+    def merchants_seen(self, most: int) -> list[Merchant]:
+        """The active ones this user may see, by age, at most so many; what ``own_merchant`` gives is known then."""
+        if self.role != Role.ADMIN:
+            return self._own_merchants[:most]
+        rows = list(self._all_with_own_first()[:most])
+        self._own_merchants = rows[:1]
+        return sorted(rows, key=lambda merchant: merchant.pk)
+
+    def _all_with_own_first(self) -> "models.QuerySet[Merchant]":
         own = Exists(User.merchants.through.objects.filter(user=self.pk, merchant=OuterRef("pk")))
-        return list(Merchant.objects.filter(is_active=True).order_by(own.desc(), "pk")[:1])
+        return Merchant.objects.filter(is_active=True).order_by(own.desc(), "pk")
 
 
 class FailedTries(models.Model):

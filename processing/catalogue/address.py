@@ -10,7 +10,7 @@ from django.utils.translation import pgettext_lazy
 from catalogsku.core.errors import Refused
 from processing.catalogue.selectors import Wanted
 from processing.lists.conditions import Condition, conditions_of
-from processing.lists.selectors import known_of_merchant
+from processing.lists.selectors import catalogue_columns
 from processing.products.presenters import GROUPS
 
 YES_NO = {"": None, "yes": True, "no": False}
@@ -35,7 +35,7 @@ def read(address: QueryDict, merchant_id: int) -> Wanted:
     if not form.is_valid():
         raise Refused("filter_unreadable", what="; ".join(form.faults())[:200])
     where = address.getlist("where")
-    return form.wanted(conditions_of(where, known_of_merchant(merchant_id)) if any(where) else ())
+    return form.wanted(conditions_of(where, catalogue_columns(merchant_id).known) if any(where) else ())
 
 
 class CatalogueForm(forms.Form):

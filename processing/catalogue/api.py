@@ -17,7 +17,7 @@ from processing.catalogue.searching import differing
 from processing.catalogue.selectors import Wanted
 from processing.catalogue.twins import Twin, twins_of
 from processing.lists.conditions import conditions_of
-from processing.lists.selectors import known_of_merchant
+from processing.lists.selectors import catalogue_columns
 from processing.products.completeness import missing_keys, required_keys
 from processing.products.models import Sku
 from processing.products.parts import sku_part
@@ -73,7 +73,7 @@ def list_catalogue(request: HttpRequest, asked: Query[CatalogueQuery], cursor: s
     merchant = catalogue.get_merchant(actor, asked.merchant_id)
     if merchant is None:
         return {"items": [], "next": None}
-    where = conditions_of(asked.where, known_of_merchant(merchant.pk)) if asked.where else ()
+    where = conditions_of(asked.where, catalogue_columns(merchant.pk).known) if asked.where else ()
     wanted = Wanted(**asked.dict(exclude={"merchant_id", "where"}), where=where)
     found = catalogue.list_step(merchant, wanted, cursor, limit)
     twins = twins_of(merchant, found.skus)

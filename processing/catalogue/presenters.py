@@ -1,6 +1,6 @@
 """What people see of a merchant's catalogue: rows, what each lacks, and what else may be the same product."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
@@ -154,10 +154,10 @@ def _tone(key: str) -> str:
     return presenters.GROUP_TONES.get(key, "ink2")
 
 
-def categories() -> list[tuple[str, str]]:
+def categories(schemas: Iterable[CategorySchema]) -> list[tuple[str, str]]:
+    """Of the active ones."""
     label = "label_zh" if (get_language() or "").startswith("zh") else "label_en"
-    rows = CategorySchema.objects.filter(active=True).exclude(key="").order_by("pk")
-    return list(rows.values_list("key", label))
+    return [(schema.key, getattr(schema, label)) for schema in schemas if schema.active and schema.key]
 
 
 def heads(columns: Sequence[ListColumn], address: QueryDict) -> list[Head]:

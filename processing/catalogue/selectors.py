@@ -157,8 +157,7 @@ class _Where:
 
 def merchants_of(actor: User) -> list[Merchant]:
     """Those whose catalogues the person may look at."""
-    rows, seen = Merchant.objects.filter(is_active=True).order_by("pk"), actor.merchant_ids()
-    return list((rows if seen is None else rows.filter(pk__in=seen))[:MERCHANTS_OFFERED])
+    return actor.merchants_seen(MERCHANTS_OFFERED)
 
 
 def get_merchant(actor: User, merchant_id: int | None = None) -> Merchant | None:

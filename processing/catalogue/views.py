@@ -16,7 +16,7 @@ from processing.catalogue.address import ORDERS, TWICE, CatalogueForm
 from processing.lists import presenters as lists
 from processing.lists.conditions import conditions_of
 from processing.lists.models import ListName
-from processing.lists.selectors import known_of_merchant, shown_columns
+from processing.lists.selectors import catalogue_columns, schemas_of
 from processing.problems import PROBLEMS, sentence
 
 ROWS_A_PAGE = 50
@@ -37,8 +37,9 @@ def all_skus(request: SignedInRequest) -> HttpResponse:
         return render(request, "processing/catalogue.html", context)
     if address := lists.added(request.GET):
         return redirect(reverse("catalogue") + address)
-    known = known_of_merchant(merchant.pk)
-    shown = shown_columns(request.user, merchant.pk, ListName.CATALOGUE, known, presenters.COLUMNS)
+    schemas = schemas_of(merchant.pk)
+    columns = catalogue_columns(merchant.pk, request.user, schemas)
+    known, shown = columns.known, columns.shown(presenters.COLUMNS)
     refused: dict[str, Any] | None = None
     wanted, status = form.wanted(), 200
     try:
@@ -65,7 +66,7 @@ def all_skus(request: SignedInRequest) -> HttpResponse:
         return render(request, "processing/catalogue.html", context | {"stale": True}, status=400)
     context |= found | {
         "merchants": merchants,
-        "categories": presenters.categories(),
+        "categories": presenters.categories(schemas),
         "orders": ORDERS.items(),
         "twice": TWICE.items(),
         "faults": list(form.faults()),

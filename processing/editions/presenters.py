@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
@@ -135,9 +136,12 @@ class EditionHead:
 
 
 def edition_of(job: Job) -> Edition | None:
-    """None also for one that was undone."""
+    """None also for one that was undone. ``together``: how many changes the last word on many has changed, which can
+    be undone."""
     rows = Edition.objects.filter(job=job).exclude(state=EditionState.UNDONE)
-    return rows.select_related("predecessor").first()
+    noted = EditionChange.objects.filter(edition=OuterRef("pk"), noted_together=True).order_by().values("edition")
+    together = Coalesce(Subquery(noted.values(n=Count("pk"))), 0)
+    return rows.select_related("predecessor").annotate(together=together).first()
 
 
 def edition_head(job: Job, edition: Edition) -> EditionHead:
@@ -260,11 +264,6 @@ def renaming_rows(job: Job, edition: Edition, limit: int = RENAMINGS_SHOWN) -> t
             )
         )
     return found, proposed.count() - limit if len(pairs) == limit else 0
-
-
-def noted_together(edition: Edition) -> int:
-    """How many changes the last word on many has changed, which can be undone."""
-    return EditionChange.objects.filter(edition=edition, noted_together=True).count()
 
 
 def get_change(edition: Edition, key: str) -> EditionChange:

@@ -55,7 +55,7 @@ def edition(request: SignedInRequest, job_id: UUID) -> HttpResponse:
         "renamings": renamings,
         "more_renamings": more,
         "removed": found.tally.get(ChangeKind.REMOVED, 0),
-        "noted_together": presenters.noted_together(found),
+        "noted_together": found.together,  # type: ignore[attr-defined]
         "can_act": context["can_decide"] and context["head"].is_open,
     }
     return render(request, "processing/edition.html", context | told)

@@ -19,7 +19,7 @@ from ingestion.models import Job
 from processing.catalogue import address as catalogue_address
 from processing.catalogue.selectors import Wanted, all_hits
 from processing.lists.presenters import words_of
-from processing.lists.selectors import DocumentList, filtered, known_of_job
+from processing.lists.selectors import DocumentList, document_columns, filtered
 from processing.products.models import Sku
 from processing.products.presenters import GROUPS
 from processing.products.selectors import narrowed
@@ -37,7 +37,7 @@ def canonical(merchant: Merchant, job: Job | None, address: str) -> str:
         raise Refused("filter_unreadable", what=address[:60].replace("\x00", ""))
     given = QueryDict(address)
     if job is not None:
-        return DocumentList.read(given, known_of_job(job)).address
+        return DocumentList.read(given, document_columns(job).known).address
     wanted = catalogue_address.read(given, merchant.pk)
     if wanted.alike is not None:
         all_hits(merchant, wanted)
@@ -53,7 +53,7 @@ def only_listed(rows: QuerySet[Sku], merchant_id: int, job: Job | None, address:
     if not address:
         return rows
     if job is not None:
-        wanted = DocumentList.read(QueryDict(address), known_of_job(job))
+        wanted = DocumentList.read(QueryDict(address), document_columns(job).known)
         return filtered(narrowed(rows, wanted.show, wanted.q, wanted.page_number), wanted.where)
     merchant = Merchant.objects.get(pk=merchant_id)
     return rows.filter(pk__in=RawSQL(*all_hits(merchant, catalogue_address.read(QueryDict(address), merchant_id))))
@@ -71,7 +71,7 @@ def words(merchant_id: int, job: Job | None, address: str) -> list[str]:
         return []
     try:
         if job is not None:
-            return list(_of_document(DocumentList.read(QueryDict(address), known_of_job(job))))
+            return list(_of_document(DocumentList.read(QueryDict(address), document_columns(job).known)))
         return list(_of_catalogue(catalogue_address.read(QueryDict(address), merchant_id)))
     except Refused:  # a schema that no document of the merchant has any more
         return [address]

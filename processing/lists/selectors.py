@@ -1,21 +1,22 @@
 """What lists of products show and hold: columns that there are and that a person has chosen, and a document's rows."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
 from django.db import connection
-from django.db.models import BooleanField, QuerySet
+from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
 from django.db.models.expressions import RawSQL
 from django.http import QueryDict
 
 from catalogsku.accounts.models import User
 from catalogsku.profiles.models import CategorySchema
 from ingestion.models import Job
-from processing.lists.columns import ALWAYS, Fragment, ListColumn, columns_of
+from processing.lists.columns import ALWAYS, NAME_MOST_CHARS, Fragment, ListColumn, columns_of
 from processing.lists.conditions import Condition, column_of, conditions_of
-from processing.lists.models import ShownColumns
+from processing.lists.models import ListName, ShownColumns
 from processing.products import selectors
 from processing.products.models import Sku
 from processing.products.selectors import GROUP_OF
@@ -28,41 +29,65 @@ BY_PAGE = "page"
 _TABLE = "processing_sku"
 
 
-def custom_names(rows: Fragment) -> list[str]:
-    """Printed names of custom attributes among some products; ``rows``: a query of their ``custom_attributes``."""
+# Custom attributes of a document's products, and of a merchant's newest ones.
+_OF_JOB = f"SELECT custom_attributes FROM {_TABLE} WHERE job_id = %s AND NOT superseded AND custom_attributes <> '[]'"
+_OF_MERCHANT = f"""SELECT custom_attributes FROM {_TABLE} WHERE NOT superseded AND job_id = ANY(ARRAY(
+    SELECT id FROM ingestion_job WHERE merchant_id = %s ORDER BY id DESC LIMIT {NEWEST_JOBS})) LIMIT {NEWEST_SKUS}"""
+
+
+@dataclass(frozen=True)
+class Columns:
+    """``known``: every column that products of the list can have, by key; ``chosen``: keys of those that the person
+    wants to see, None: the usual ones."""
+
+    known: dict[str, ListColumn]
+    chosen: list[str] | None = None
+
+    def shown(self, usual: Sequence[str]) -> list[ListColumn]:
+        """What was chosen, else the ``usual`` ones; of both those that there are."""
+        keys = usual if self.chosen is None else self.chosen
+        return [self.known[key] for key in keys if key in self.known and key not in ALWAYS]
+
+
+def document_columns(job: Job, user: User | None = None) -> Columns:
+    names, chosen = _custom_and_chosen((_OF_JOB, [job.pk]), user, job.merchant_id, ListName.DOCUMENT)
+    return Columns(columns_of([job.schema], names), chosen)
+
+
+def catalogue_columns(
+    merchant_id: int, user: User | None = None, schemas: Sequence[CategorySchema] | None = None
+) -> Columns:
+    """Over all documents of the merchant. ``schemas``: as ``schemas_of`` gives them, where they are read already."""
+    names, chosen = _custom_and_chosen((_OF_MERCHANT, [merchant_id]), user, merchant_id, ListName.CATALOGUE)
+    used = [schema for schema in (schemas_of(merchant_id) if schemas is None else schemas) if schema.is_used]  # type: ignore[attr-defined]
+    return Columns(columns_of(used, names), chosen)
+
+
+def schemas_of(merchant_id: int) -> list[CategorySchema]:
+    """Those that are active and those that documents of the merchant were read by, which ``is_used`` says."""
+    used = Q(pk__in=Job.objects.filter(merchant=merchant_id).order_by().values("schema").distinct())
+    rows = CategorySchema.objects.annotate(is_used=ExpressionWrapper(used, output_field=BooleanField()))
+    return list(rows.filter(Q(is_used=True) | Q(active=True)).order_by("pk"))
+
+
+def _custom_and_chosen(
+    rows: Fragment, user: User | None, merchant_id: int, name: str
+) -> tuple[list[str], list[str] | None]:
+    """In one statement: printed names of custom attributes, the most frequent first, and the person's choice.
+    ``rows``: a query of ``custom_attributes``."""
     sql, values = rows
     with connection.cursor() as cursor:
         cursor.execute(
-            f"""SELECT c->>'name' FROM ({sql}) s CROSS JOIN LATERAL jsonb_array_elements(s.custom_attributes) c
-                WHERE char_length(c->>'name') BETWEEN 1 AND 60
-                GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT {CUSTOM_OFFERED}""",
-            values,
+            f"""SELECT ARRAY(SELECT c->>'name' FROM ({sql}) s
+                    CROSS JOIN LATERAL jsonb_array_elements(s.custom_attributes) c
+                    WHERE char_length(c->>'name') BETWEEN 1 AND {NAME_MOST_CHARS}
+                    GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT {CUSTOM_OFFERED}),
+                (SELECT columns FROM {ShownColumns._meta.db_table}
+                    WHERE user_id = %s AND merchant_id = %s AND name = %s)""",
+            [*values, user.pk if user else None, merchant_id, str(name)],
         )
-        return [row[0] for row in cursor.fetchall()]
-
-
-def known_of_job(job: Job) -> dict[str, ListColumn]:
-    """Every column that products of the document can have, by key."""
-    own = f"SELECT custom_attributes FROM {_TABLE} WHERE job_id = %s AND NOT superseded AND custom_attributes <> '[]'"
-    return columns_of([job.schema], custom_names((own, [job.pk])))
-
-
-def known_of_merchant(merchant_id: int) -> dict[str, ListColumn]:
-    """The same over all its documents; of custom attributes those of its newest ones."""
-    jobs = Job.objects.filter(merchant=merchant_id).order_by()
-    newest = list(jobs.order_by("-pk").values_list("pk", flat=True)[:NEWEST_JOBS])
-    own = f"SELECT custom_attributes FROM {_TABLE} WHERE job_id = ANY(%s) AND NOT superseded LIMIT {NEWEST_SKUS}"
-    schemas = CategorySchema.objects.filter(pk__in=jobs.values("schema").distinct()).order_by("pk")
-    return columns_of(schemas, custom_names((own, [newest])))
-
-
-def shown_columns(
-    user: User, merchant_id: int, name: str, known: Mapping[str, ListColumn], usual: Sequence[str]
-) -> list[ListColumn]:
-    """Those that the person has chosen for this list, else the ``usual`` ones; of both those that there are."""
-    kept = ShownColumns.objects.filter(user=user, merchant=merchant_id, name=name).values_list("columns", flat=True)
-    keys = next(iter(kept), usual)
-    return [known[key] for key in keys if key in known and key not in ALWAYS]
+        names, chosen = cursor.fetchone()
+    return names, json.loads(chosen) if chosen is not None else None
 
 
 @dataclass(frozen=True)

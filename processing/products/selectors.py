@@ -6,7 +6,7 @@ from django.db.models import Prefetch, Q, QuerySet
 
 from catalogsku.accounts.models import User
 from catalogsku.core.errors import NotFound
-from ingestion.lifecycle import PAGES_WITH_PEOPLE, PageStatus
+from ingestion.lifecycle import PAGES_WITH_PEOPLE
 from ingestion.models import Job, Page
 from processing.products.lifecycle import SkuStatus
 from processing.products.models import Image, Sku, SkuImage
@@ -84,10 +84,6 @@ def get_image(actor: User, job_id: UUID, image_id: str) -> Image:
     if image is None:
         raise NotFound("not_found")
     return image
-
-
-def pages_waiting(job: Job) -> int:
-    return Page.objects.filter(job=job, status__in=(PageStatus.HUMAN_QUEUED, PageStatus.HUMAN_PROCESSING)).count()
 
 
 def result_etag(job: Job) -> str:

@@ -26,7 +26,7 @@ from processing.exports.listed import canonical
 from processing.exports.models import ExportKind
 from processing.exports.tables import streamed
 from processing.lists.conditions import conditions_of
-from processing.lists.selectors import filtered, known_of_job
+from processing.lists.selectors import document_columns, filtered
 from processing.products import selectors
 from processing.products.models import Sku
 from processing.products.parts import sku_part
@@ -62,7 +62,7 @@ def list_skus(
     """In the order in which they were made. ``show``: how they stand; ``q``: part of model, name or id; ``where``: by
     attributes, as ``color:has:oak`` (has, is, from, to, filled, empty; ``custom.NAME`` for those of no schema)."""
     job = documents.get_job(require(request, Action.SEE_RESULTS), job_id)
-    wanted = conditions_of(where, known_of_job(job)) if where else ()
+    wanted = conditions_of(where, document_columns(job).known) if where else ()
     rows = filtered(selectors.list_skus(job, show, q, page_number), wanted)
     items, following = step(rows, cursor, limit)
     return {"items": [sku_part(sku) for sku in items], "next": following}

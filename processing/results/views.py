@@ -21,6 +21,7 @@ from catalogsku.core.errors import Refused
 from catalogsku.core.streamed import in_blocks, in_steps
 from ingestion import selectors as documents
 from ingestion.files import stored_picture
+from ingestion.page_groups import groups_of
 from processing.catalogue.selectors import get_merchant
 from processing.exports import result_file
 from processing.exports import selectors as export_selectors
@@ -35,10 +36,9 @@ from processing.lists.models import ListName
 from processing.lists.selectors import (
     BY_PAGE,
     DocumentList,
-    known_of_job,
-    known_of_merchant,
+    catalogue_columns,
+    document_columns,
     listed_skus,
-    shown_columns,
 )
 from processing.lists.services import keep_columns
 from processing.problems import PROBLEMS, sentence
@@ -74,7 +74,9 @@ def results(request: SignedInRequest, job_id: UUID) -> HttpResponse:
     job = documents.get_job(request.user, job_id)
     if address := lists.added(request.GET):
         return redirect(reverse("results", args=[job_id]) + address)
-    known = known_of_job(job)
+    columns = document_columns(job, request.user)
+    known, shown = columns.known, columns.shown(presenters.COLUMNS)
+    groups = groups_of(job)
     wanted, refused = DocumentList(), None
     try:
         wanted = DocumentList.read(request.GET, known)
@@ -83,10 +85,9 @@ def results(request: SignedInRequest, job_id: UUID) -> HttpResponse:
     rows = listed_skus(job, wanted, known) if refused is None else Sku.objects.none()
     page: Any = Paginator(rows, SKUS_A_PAGE).get_page(request.GET.get("page"))
     page.object_list = presenters.sku_rows(job, page.object_list)
-    shown = shown_columns(request.user, job.merchant_id, ListName.DOCUMENT, known, presenters.COLUMNS)
     context = {
         "nav": "results",
-        "job": documents.job_head(job),
+        "job": documents.job_head(job, groups),
         "page": page,
         "columns": [_head(column, request.GET) for column in shown],
         "always": {key: _head(known[key], request.GET) for key in ALWAYS},
@@ -98,7 +99,7 @@ def results(request: SignedInRequest, job_id: UUID) -> HttpResponse:
         "wanted": wanted,
         "listed": wanted.address,
         "refused": refused and {"code": refused.code, "words": sentence(refused.code, refused.params)},
-        "waiting": selectors.pages_waiting(job),
+        "waiting": groups.waiting,
         "can_export": may(request.user, Action.EXPORT),
         **lists.tools_context(ListName.DOCUMENT, known, shown, wanted.where, request.GET),
     }
@@ -123,7 +124,7 @@ def list_columns(request: SignedInRequest) -> HttpResponse:
     job = documents.get_job(request.user, given["job"]) if given["job"] else None
     merchant = job.merchant if job else get_merchant(request.user, given["merchant"])
     assert merchant is not None  # it was named
-    known = known_of_job(job) if job else known_of_merchant(merchant.pk)
+    known = (document_columns(job) if job else catalogue_columns(merchant.pk)).known
     keys = [] if "usual" in request.POST else request.POST.getlist("columns")
     try:
         keep_columns(request.user, merchant, ListName.DOCUMENT if job else ListName.CATALOGUE, keys, known)

@@ -147,7 +147,7 @@ def test_a_large_edition_needs_few_queries(people: People, new: Job, django_asse
     client = browser(people.uploader)
     address = reverse("edition", args=[new.uuid])
     client.get(address)
-    with django_assert_max_num_queries(14):
+    with django_assert_max_num_queries(13):
         client.get(address)
 
 

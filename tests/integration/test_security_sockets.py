@@ -134,6 +134,7 @@ async def test_nothing_is_sent_to_who_may_no_more_even_before_the_next_look(
     """A change that comes between two looks is the reason to look."""
     monkeypatch.setattr(admission, "LOOK_EVERY_S", 60)
     monkeypatch.setattr(admission, "VALID_FOR_S", 0)
+    monkeypatch.setattr(live_socket, "BEAT_S", 60)  # says nothing but that the server is there
     job = await sync_to_async(make_job)(people.merchant)
     page = await sync_to_async(make_page)(job, 1)
     opened = await opened_socket(job.uuid, people.uploader)

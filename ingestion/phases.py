@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
 
 from catalogsku.core.templatetags.ui import megabytes
 from ingestion.lifecycle import JobStatus
@@ -32,7 +33,7 @@ def phases(job: Job, groups: Groups) -> list[Phase]:
     read = filled - groups.unread
     people = groups.counts["people"]
     pages = str(job.total_pages or "") if checked else ""
-    c_doc = f"C_doc {job.c_doc:.2f}" if job.c_doc is not None else ""
+    confidence = f"{job.c_doc:.2f}" if job.c_doc is not None else ""
     sent = groups.sent / filled if groups.skus else 0.0
     delivered = f"{groups.delivered} / {groups.skus} SKU" if groups.skus else ""
     waits = "people" if people else "done" if job.completion_source else "waiting"
@@ -43,10 +44,17 @@ def phases(job: Job, groups: Groups) -> list[Phase]:
             "shield",
             _("Check"),
             pages,
-            _("pages") if pages else "",
+            ngettext("page", "pages", job.total_pages or 0) if pages else "",
             *_bar(float(checked), started=not stopped),
         ),
-        Phase("evaluate", "gauge", _("Evaluate"), c_doc, "", *_bar(float(evaluated), started=checked and not stopped)),
+        Phase(
+            "evaluate",
+            "gauge",
+            _("Evaluate"),
+            confidence,
+            pgettext("unit", "confidence") if confidence else "",
+            *_bar(float(evaluated), started=checked and not stopped),
+        ),
         _counted("read", "eye", _("Read"), read, filled, started=total > 0 and not stopped),
         _counted(
             "understand", "bolt-line", _("Understand"), groups.understood, filled, started=evaluated and not stopped

@@ -122,7 +122,7 @@ def models_context(actor: User) -> dict[str, Any]:
         "budgets": budget_rows(actor),
         "failures": failure_rows(hour),
         "prompts": prompt_rows(),
-        "routing": str(routing_now()),
+        "routing": routing_now().words,
         "shadows": shadow_rows(actor),
     }
 

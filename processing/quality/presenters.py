@@ -148,7 +148,7 @@ def report_row(report: EvalReport) -> ReportRow:
         golden=report.golden,
         made_at=report.made_at,
         commit=report.commit,
-        profile=str(report.profile or ""),
+        profile=report.profile.words if report.profile else "",
         pages=counts["pages"],
         skus=counts["matched"] + counts["missed"],
         passed=report.passed,

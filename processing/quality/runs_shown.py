@@ -60,7 +60,7 @@ def runs_context(user: User) -> dict[str, Any]:
 def _profiles() -> list[tuple[str, str]]:
     """(KEY@VERSION, in words); the newest of each key first."""
     rows = ThresholdProfile.objects.order_by("key", "-version")[:PROFILES_SHOWN]
-    return [(f"{row.key}@{row.version}", f"{row}{' ✓' if row.active else ''}") for row in rows]
+    return [(f"{row.key}@{row.version}", f"{row.words}{' ✓' if row.active else ''}") for row in rows]
 
 
 def _row(run: EvalRun) -> RunRow:
@@ -68,7 +68,7 @@ def _row(run: EvalRun) -> RunRow:
     error = run.last_error or {}
     return RunRow(
         golden=run.golden,
-        profile=str(run.profile) if run.profile else "",
+        profile=run.profile.words if run.profile else "",
         by=str(run.asked_by or ""),
         state=run.state,
         word=str(word),

@@ -34,15 +34,24 @@ function see(svg, view) {
   svg.classList.toggle("closer", view[2] < sheetOf(svg)[0]);
 }
 
-/** `how`: in, out or whole; `at`: what stays where it is, else the middle.
+/** `how`: in, out or whole; `at`: what stays where it is, else, from the whole sheet on, what the sheet is shown for, else the middle.
    @type {(root: ParentNode, how: string, at?: Point) => void} */
 export function zoom(root, how, at) {
   const svg = shown(root);
   if (!svg) return;
   const sheet = sheetOf(svg);
   const [x, y, width, height] = viewOf(svg);
-  const middle = at ?? [x + width / 2, y + height / 2];
+  const middle = at ?? (svg.classList.contains("closer") ? null : markedIn(svg)) ?? [x + width / 2, y + height / 2];
   see(svg, how === "whole" ? [0, 0, ...sheet] : zoomed([x, y, width, height], how === "in" ? STEP : 1 / STEP, middle, sheet));
+}
+
+/** The middle of the box that the page is shown for.
+   @type {(svg: SVGSVGElement) => Point | null} */
+function markedIn(svg) {
+  const box = svg.querySelector(".sku-box");
+  if (!(box instanceof SVGGraphicsElement)) return null;
+  const { x, y, width, height } = box.getBBox();
+  return [x + width / 2, y + height / 2];
 }
 
 /** What is marked comes into the middle, where one looks closer.

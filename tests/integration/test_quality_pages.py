@@ -166,7 +166,7 @@ def test_an_administrator_starts_one_run_at_a_time(people: People, golden: Path)
     assert "Start an evaluation" in page(people.admin, reverse("quality"))
     assert "Start an evaluation" not in page(people.lead, reverse("quality"))
     shown = start(people.admin)
-    assert "has been started" in shown and "Waiting" in shown and "default v1" in shown
+    assert "has been started" in shown and "Waiting" in shown and "default, version 1" in shown
     assert "Start an evaluation" not in shown and "One at a time" in shown
     assert "Runs that are waiting or under way already: 1." in start(people.admin)
     assert EvalRun.objects.count() == 1

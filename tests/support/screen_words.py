@@ -9,6 +9,7 @@ QUOTED = frozenset({"code", "pre", "kbd", "script", "style", "template", "textar
 TOLD = ("title", "aria-label", "placeholder", "alt")
 VOID = frozenset({"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"})
 
+_INLINE = frozenset({"b", "i", "em", "strong", "small", "span", "a", "time"})
 _MANY = "page|document|task|product|row|picture|file|line|minute|reason"
 
 FAULTS = {
@@ -18,7 +19,7 @@ FAULTS = {
     "plural": re.compile(rf"(?<![\d.,:/-])1 (?:{_MANY}|SKU|person)s\b"),
     "singular": re.compile(rf"\b(?:0|[2-9]|\d{{2,}}) (?:{_MANY})\b"),
     "no space": re.compile(r"\b\d+(?:pages?|documents?|tasks?|SKUs?|products?|rows?)\b"),
-    "workshop": re.compile(r"\bC_doc\b|[Ff]ore-edge|\b[Kk]appa\b|\bhoneypot\b|\bv1\.default\b|\bBINDING\b"),
+    "workshop": re.compile(r"\bC_doc\b|[Ff]ore-edge|\b[Kk]appa\b|\bhoneypot\b|\b[a-z]\w* v\d+\b|\bBINDING\b"),
 }
 
 
@@ -40,7 +41,7 @@ class _Reader(HTMLParser):
             return
         if tag in QUOTED or known.get("translate") == "no" or "data-print" in known:
             self._quoted.append(tag)
-        elif tag not in ("b", "i", "em", "strong", "span", "a", "time"):
+        elif tag not in _INLINE:
             self._end()
 
     def handle_endtag(self, tag: str) -> None:
@@ -48,7 +49,7 @@ class _Reader(HTMLParser):
             if tag in self._quoted:
                 while self._quoted.pop() != tag:
                     pass
-        elif tag not in ("b", "i", "em", "strong", "span", "a", "time"):
+        elif tag not in _INLINE:
             self._end()
 
     def handle_data(self, data: str) -> None:

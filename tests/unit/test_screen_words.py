@@ -17,6 +17,9 @@ from tests.support.screen_words import faults_in, words_of
         ("<p>3 page wait</p>", "singular"),
         ("<p>1pages</p>", "no space"),
         ("<dt>C_doc</dt>", "workshop"),
+        ("<p>profile default v1</p>", "workshop"),
+        ("<span>1</span> <small>pages</small>", "plural"),
+        ("<span>2</span><small>pages</small>", "no space"),
     ],
 )
 def test_a_fault_is_found(html: str, kind: str) -> None:

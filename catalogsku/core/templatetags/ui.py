@@ -151,11 +151,6 @@ def at_once(style: str = "seconds") -> SafeString | str:
     return moment(timezone.now(), style)
 
 
-@register.simple_tag
-def iso_now() -> str:
-    return iso(timezone.now())
-
-
 @register.filter
 def iso(at: datetime) -> str:
     """For programs, whatever the zone."""

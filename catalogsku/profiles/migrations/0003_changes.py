@@ -47,12 +47,12 @@ class Migration(migrations.Migration):
                     "after",
                     models.JSONField(encoder=django.core.serializers.json.DjangoJSONEncoder, verbose_name="after"),
                 ),
-                ("by", models.CharField(max_length=200, verbose_name="by")),
+                ("by", models.CharField(max_length=200, verbose_name="changed by")),
                 ("why", models.CharField(blank=True, max_length=200, verbose_name="reason")),
                 (
                     "at",
                     models.DateTimeField(
-                        db_default=django.db.models.functions.datetime.Now(), editable=False, verbose_name="at"
+                        db_default=django.db.models.functions.datetime.Now(), editable=False, verbose_name="time"
                     ),
                 ),
             ],

@@ -42,9 +42,9 @@ class ConfigChange(models.Model):
     kind = models.CharField(_("change"), max_length=8, choices=ChangeKind)
     before = models.JSONField(_("before"), encoder=DjangoJSONEncoder)
     after = models.JSONField(_("after"), encoder=DjangoJSONEncoder)
-    by = models.CharField(_("by"), max_length=asking.NAME_LENGTH_MAX)
+    by = models.CharField(_("changed by"), max_length=asking.NAME_LENGTH_MAX)
     why = models.CharField(_("reason"), max_length=asking.WHY_LENGTH_MAX, blank=True)
-    at = models.DateTimeField(_("at"), db_default=Now(), editable=False)
+    at = models.DateTimeField(_("time"), db_default=Now(), editable=False)
 
     objects = models.Manager.from_queryset(AppendOnly)()
 

@@ -7,6 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import models, transaction
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from catalogsku.profiles.models.changes import Configuration
@@ -32,6 +33,11 @@ class VersionedRow(Configuration):
 
     def __str__(self) -> str:
         return f"{self.key} v{self.version}"
+
+    @property
+    def words(self) -> str:
+        """As a person reads it; ``str`` is what programs and commands name it by."""
+        return gettext("%(key)s, version %(n)s") % {"key": self.key, "n": self.version}
 
     def clean_fields(self, exclude: Collection[str] | None = None) -> None:
         """Also refuses JSON that a person may write and no database keeps."""

@@ -14,7 +14,7 @@ from django.http import QueryDict
 from catalogsku.accounts.models import User
 from catalogsku.profiles.models import CategorySchema
 from ingestion.models import Job
-from processing.lists.columns import ALWAYS, NAME_MOST_CHARS, Fragment, ListColumn, columns_of
+from processing.lists.columns import NAME_MOST_CHARS, Fragment, ListColumn, columns_of
 from processing.lists.conditions import Condition, column_of, conditions_of
 from processing.lists.models import ListName, ShownColumns
 from processing.products import selectors
@@ -46,7 +46,7 @@ class Columns:
     def shown(self, usual: Sequence[str]) -> list[ListColumn]:
         """What was chosen, else the ``usual`` ones; of both those that there are."""
         keys = usual if self.chosen is None else self.chosen
-        return [self.known[key] for key in keys if key in self.known and key not in ALWAYS]
+        return [self.known[key] for key in keys if key in self.known]
 
 
 def document_columns(job: Job, user: User | None = None) -> Columns:

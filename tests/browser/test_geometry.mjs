@@ -87,6 +87,11 @@ test("a tag stands beside its box, where print is, on the other side, and inside
   assert.deepEqual(placed([left, [200, 170, 300, 199], [200, 261, 300, 280], [100, 170, 130, 199], [100, 261, 130, 290], BOX], [[302, 212, 326, 229]]).box, [302, 200, 326, 217], "rather than words");
 });
 
+test("a tag beside its box may touch a letter rather than stand where it seems to be the neighbour's", () => {
+  const touched = { words: [[302, 200, 306, 205], [60, 200, 98, 217]], tags: [] };
+  assert.deepEqual(tagPlace(BOX, 24, 17, touched, PAGE).box, [302, 200, 326, 217]);
+});
+
 test("a tag never leaves the page", () => {
   const random = chances(11);
   for (let n = 0; n < 500; n++) {

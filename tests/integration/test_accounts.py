@@ -2,9 +2,12 @@
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from catalogsku.accounts.models import Role, User
 from catalogsku.accounts.permissions import Action, may
+from tests.support.people import People
 
 pytestmark = pytest.mark.django_db
 
@@ -23,3 +26,20 @@ def test_an_administrator_who_becomes_an_uploader_loses_the_rights():
     person.save()
     person.refresh_from_db()
     assert not person.is_superuser and not person.is_staff and not may(person, Action.OPERATE)
+
+
+def test_the_merchants_an_administrator_sees_tell_their_own_too(people: People) -> None:
+    """By age, and what the page's shell asks for next is known: one statement for both."""
+    admin = people.admin
+    assert admin is not None
+    admin.merchants.set([people.other])
+    known = User.objects.get(pk=admin.pk)
+    with CaptureQueriesContext(connection) as asked:
+        seen, own = known.merchants_seen(50), known.own_merchant()
+    assert seen == sorted(seen, key=lambda merchant: merchant.pk)
+    assert own == people.other and {people.merchant, people.other} <= set(seen)
+    assert len(asked) == 1
+
+
+def test_who_is_no_administrator_sees_their_own_merchants_alone(people: People) -> None:
+    assert people.uploader.merchants_seen(50) == [people.merchant]

@@ -15,7 +15,7 @@ from annotation.queue.selectors import closed_tasks, task_rows
 from annotation.queue.services.reverting import reopen_own
 from annotation.reports.models import SkuReport
 from annotation.reports.services import report
-from annotation.tasks.services import locks, settle
+from annotation.tasks.services import joining, locks, settle
 from annotation.workbench import past
 from annotation.workbench.events import whole_for
 from annotation.workbench.services.submitting import submit_task
@@ -213,3 +213,13 @@ def test_a_database_with_several_open_tasks_a_page_comes_out_with_one(page: Page
         (third.pk, "joined"),
         (verdict.pk, "superseded"),
     ]
+
+
+def test_what_is_asked_already_is_not_asked_twice(page: Page, task: HumanTask) -> None:
+    """A reason that comes again beside a new one: the row would name it twice, and count its SKU's reasons wrong."""
+    new = {"code": "sku_reported", "params": {}, "sku": sku_ids(page)[0]}
+    before = list(task.reasons)
+    wanted = HumanTask(job=task.job, page=page, type=task.type, purpose=task.purpose, reasons=[before[0], new])
+    assert joining.ask(wanted) == task
+    task.refresh_from_db()
+    assert task.reasons == [*before, new]

@@ -135,7 +135,8 @@ class Load(NamedTuple):
         size, waiting = max(1, min(chunk, even)), self.waiting.get(stage, 0)
         of_stage = waiting + self.claimed.get(stage, 0)
         more_follow = self.reading and stage != PageStage.READ
-        if more_follow or of_stage > LAST_ROUNDS * threads * size:
+        more_ahead = stage == PageStage.READ and left - of_stage >= size  # pages to understand fill up the end
+        if more_follow or more_ahead or of_stage > LAST_ROUNDS * threads * size:
             return size
         free = max(threads - self.busy, 1)
         return max(1, min(_alike(of_stage, size, threads), _alike(waiting, size, free)))

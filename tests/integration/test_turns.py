@@ -262,6 +262,16 @@ def test_quick_pages_go_together_until_they_take_two_seconds(
     assert taken() == (READ, list(range(1, 9))), "another document's pages may be slow"
 
 
+def test_what_is_left_to_read_is_not_cut_finer_while_pages_to_understand_fill_up_the_end(people: People) -> None:
+    make_worker("cpu", threads=2)
+    job = make_job(people.merchant)
+    touch_progress(job.pk, READ, 0.06)
+    waiting_pages(job, range(1, 89), stage=RULES)
+    Page.objects.filter(job=job).update(worker=-1)
+    waiting_pages(job, range(89, 129))
+    assert [len(pages) for pages in all_taken()] == [32, 8], "a further chunk costs a further process"
+
+
 @pytest.mark.parametrize(
     ("pages", "sizes"), [(80, [20, 20, 20, 20]), (64, [32, 32]), (40, [20, 20]), (320, [32] * 8 + [24, 20, 20])]
 )

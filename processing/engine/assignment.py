@@ -12,14 +12,14 @@ def best_assignment(weights: Weights) -> list[tuple[int, int]]:
     The Hungarian method (Kuhn 1955, with the potentials of Jonker and Volgenant) on each group of indices that hang
     together, so that many certain pairs cost nothing.
     """
-    found: list[tuple[int, int]] = []
+    pairs: list[tuple[int, int]] = []
     for rows, columns in _components(weights):
         if len(rows) <= len(columns):
-            found += _assign(rows, columns, weights)
+            pairs += _assign(rows, columns, weights)
         else:
             turned = {(column, row): weight for (row, column), weight in weights.items()}
-            found += [(row, column) for column, row in _assign(columns, rows, turned)]
-    return sorted(found)
+            pairs += [(row, column) for column, row in _assign(columns, rows, turned)]
+    return sorted(pairs)
 
 
 def _components(weights: Weights) -> Iterator[tuple[list[int], list[int]]]:
@@ -61,7 +61,7 @@ def _grow(
 ) -> None:
     """Give one more row a column, moving rows assigned before along the cheapest alternating path."""
     size = len(of_column)
-    way, least, used = [0] * size, [_INFINITE] * size, [False] * size
+    previous, least, used = [0] * size, [_INFINITE] * size, [False] * size
     of_column[0], at = row, 0
     while of_column[at]:
         used[at] = True
@@ -71,7 +71,7 @@ def _grow(
                 continue
             reduced = cost[here - 1][column - 1] - row_potential[here] - column_potential[column]
             if reduced < least[column]:
-                least[column], way[column] = reduced, at
+                least[column], previous[column] = reduced, at
             if least[column] < delta:
                 delta, following = least[column], column
         for column in range(size):
@@ -82,4 +82,4 @@ def _grow(
                 least[column] -= delta
         at = following
     while at:
-        of_column[at], at = of_column[way[at]], way[at]
+        of_column[at], at = of_column[previous[at]], previous[at]

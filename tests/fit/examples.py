@@ -102,7 +102,7 @@ def _worth(given: Page, drafts: Sequence[Draft]) -> tuple[float, bool]:
         return 1.0, True
     pairs = match(wanted, skus)
     f1 = 2 * len(pairs) / (len(wanted) + len(skus))
-    verdicts = [judge(wanted[pair.truth], skus[pair.found]) for pair in pairs]
+    verdicts = [judge(wanted[pair.truth], skus[pair.sku]) for pair in pairs]
     asked = sum(verdict.asked + sum(slip.kind == "extra" for slip in verdict.slips) for verdict in verdicts)
     values = sum(verdict.right for verdict in verdicts) / asked if asked else 1.0
     right = f1 == 1.0 and not any(verdict.slips for verdict in verdicts)

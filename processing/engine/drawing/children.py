@@ -50,9 +50,9 @@ class DrawRequest(msgspec.Struct, frozen=True):
 def draw_views(request: dict[str, Any], emit: Emit) -> None:
     """Emits a list of (label, JPEG) as msgpack in the place of the page: the same bytes for the same request. Raises
     NotDrawn, PasswordNeeded, UnreadableDocument, ValueError for what is no packed page, OSError for no rendering."""
-    asked = msgspec.convert(request, DrawRequest)
-    page = unpack_page(asked.page)
-    with _drawn_from(asked, page) as source:
+    options = msgspec.convert(request, DrawRequest)
+    page = unpack_page(options.page)
+    with _drawn_from(options, page) as source:
         views = [(view.label, _jpeg(tagged(image, page, view))) for view, image in source.views()]
     emit(page.number, _encode(views))
 
@@ -60,10 +60,10 @@ def draw_views(request: dict[str, Any], emit: Emit) -> None:
 def draw_clips(request: dict[str, Any], emit: Emit) -> None:
     """Emits a JPEG in the place of each box, counted from 1: what stands there, upright, at 300 dpi; nothing where the
     page cannot be drawn or the box lies beside it. Raises as ``draw_views`` but for that."""
-    asked = msgspec.convert(request, DrawRequest)
-    page = unpack_page(asked.page)
-    with _drawn_from(asked, page) as source:
-        for number, box in enumerate(asked.boxes, 1):
+    options = msgspec.convert(request, DrawRequest)
+    page = unpack_page(options.page)
+    with _drawn_from(options, page) as source:
+        for number, box in enumerate(options.boxes, 1):
             clip = source.clip(box)
             emit(number, _jpeg(clip) if clip else b"")
 
@@ -71,11 +71,11 @@ def draw_clips(request: dict[str, Any], emit: Emit) -> None:
 def read_boxes(request: dict[str, Any], emit: Emit) -> None:
     """Emits a ClipText as msgpack in the place of each box, counted from 1: what is recognised there at 300 dpi; not in
     the place of one that cannot be drawn. Raises as ``draw_views`` but for that, and OcrUnavailable."""
-    asked = msgspec.convert(request, DrawRequest)
-    page = unpack_page(asked.page)
-    with _drawn_from(asked, page) as source:
-        for numbers, clips in _batches(source, page, asked.boxes):
-            for index, said in read_clips(clips, asked.settings.ocr_by):
+    options = msgspec.convert(request, DrawRequest)
+    page = unpack_page(options.page)
+    with _drawn_from(options, page) as source:
+        for numbers, clips in _batches(source, page, options.boxes):
+            for index, said in read_clips(clips, options.settings.ocr_by):
                 emit(numbers[index], _encode(said))
 
 
@@ -144,14 +144,14 @@ class _Rendering:
 
 
 @contextmanager
-def _drawn_from(asked: DrawRequest, page: ParsedPage) -> Iterator[_Pdf | _Rendering]:
-    if asked.stored:
-        with Image.open(asked.path, formats=("JPEG",)) as image:
+def _drawn_from(options: DrawRequest, page: ParsedPage) -> Iterator[_Pdf | _Rendering]:
+    if options.stored:
+        with Image.open(options.path, formats=("JPEG",)) as image:
             yield _Rendering(image.convert("RGB"), page)
         return
-    with OpenFile(Path(asked.path), asked.settings.readers, asked.password) as documents:
+    with OpenFile(Path(options.path), options.settings.readers, options.password) as documents:
         documents.first()
-        yield _Pdf(documents, page, asked.settings)
+        yield _Pdf(documents, page, options.settings)
 
 
 def _pixels(view: View, whole: Image.Image) -> tuple[int, int, int, int]:

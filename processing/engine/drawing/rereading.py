@@ -50,12 +50,12 @@ class _Placed(NamedTuple):
 def read_clips(clips: Sequence[Clipped], choice: OcrChoice) -> Iterator[tuple[int, ClipText]]:
     """The clips' indices and what stands in each, sheet by sheet. Raises OcrUnavailable."""
     for placed in _sheets([clip.image.size for clip in clips]):
-        found = recognise(_sheet(clips, placed), 0.0, choice)
-        for one in placed:
-            clip = clips[one.clip]
+        recognition = recognise(_sheet(clips, placed), 0.0, choice)
+        for place in placed:
+            clip = clips[place.clip]
             x0, y0, x1, y1 = clip.box
-            box = (x0 + one.x, y0 + one.y, x1 + one.x, y1 + one.y)
-            yield one.clip, _said(found, box) or _as_one_line(clip, choice)
+            box = (x0 + place.x, y0 + place.y, x1 + place.x, y1 + place.y)
+            yield place.clip, _said(recognition, box) or _as_one_line(clip, choice)
 
 
 def _sheets(sizes: Sequence[tuple[int, int]]) -> Iterator[list[_Placed]]:
@@ -74,17 +74,17 @@ def _sheets(sizes: Sequence[tuple[int, int]]) -> Iterator[list[_Placed]]:
 
 
 def _sheet(clips: Sequence[Clipped], placed: Sequence[_Placed]) -> Image.Image:
-    wide = max(one.x + clips[one.clip].image.width for one in placed) + _GUTTER_PX
-    high = max(one.y + clips[one.clip].image.height for one in placed) + _GUTTER_PX
+    wide = max(place.x + clips[place.clip].image.width for place in placed) + _GUTTER_PX
+    high = max(place.y + clips[place.clip].image.height for place in placed) + _GUTTER_PX
     # An engine enlarges what is narrow: a strip would become a large sheet.
     sheet = Image.new("RGB", (max(wide, high // 2), max(high, wide // 2)), "white")
-    for one in placed:
-        sheet.paste(clips[one.clip].image, (one.x, one.y))
+    for place in placed:
+        sheet.paste(clips[place.clip].image, (place.x, place.y))
     return sheet
 
 
-def _said(found: Recognition, box: Box) -> ClipText | None:
-    lines = [(line, _words(found, line, box)) for line in sorted(found.lines, key=lambda line: line.box[1])]
+def _said(recognition: Recognition, box: Box) -> ClipText | None:
+    lines = [(line, _words(recognition, line, box)) for line in sorted(recognition.lines, key=lambda line: line.box[1])]
     read = [(line, words) for line, words in lines if words]
     if not read:
         return None
@@ -92,9 +92,9 @@ def _said(found: Recognition, box: Box) -> ClipText | None:
     return ClipText(text, round(min(line.score for line, _ in read), 4))
 
 
-def _words(found: Recognition, line: RecognisedLine, box: Box) -> list[Glyphs]:
+def _words(recognition: Recognition, line: RecognisedLine, box: Box) -> list[Glyphs]:
     """Those of the line that stand in the box, more or less."""
-    alone = found._replace(lines=(line,))
+    alone = recognition._replace(lines=(line,))
     return [word for word in words_from(alone, 1.0) if _stands_in(word.box, box)]
 
 

@@ -42,12 +42,12 @@ def prints_of(number: int, size: PageSize, glance: Glance, imprint: Imprint | No
     exact.update(_packed([(0.0, 0.0, size.width_pt, size.height_pt)]))
     words: list[str] = []
     for text, box in imprint.blocks:
-        told = _relative(text, number, pages) if _in_margin(box, size) else text
+        normalised = _relative(text, number, pages) if _in_margin(box, size) else text
         # Where a number became longer by a digit, so did its block.
-        place = box if told == text else (0.0, box[1], 0.0, box[3])
-        exact.update(told.encode())
+        place = box if normalised == text else (0.0, box[1], 0.0, box[3])
+        exact.update(normalised.encode())
         exact.update(_packed([place]))
-        words += _words(told)
+        words += _words(normalised)
     for digest, box in imprint.pictures:
         exact.update(digest)
         exact.update(_packed([box]))
@@ -66,10 +66,10 @@ def _in_margin(box: Box, size: PageSize) -> bool:
 def _relative(text: str, number: int, pages: int) -> str:
     """Numbers at the ends of lines that may be the page's own, written as their distance to it."""
 
-    def distance(found: re.Match[str]) -> str:
-        lead, printed = (found[1], found[2]) if found[2] else (found[3], found[4])
+    def distance(match: re.Match[str]) -> str:
+        lead, printed = (match[1], match[2]) if match[2] else (match[3], match[4])
         far = int(printed) > pages + _FRONT_MATTER_PAGES
-        return found[0] if far else f"{lead}\0{int(printed) - number}"
+        return match[0] if far else f"{lead}\0{int(printed) - number}"
 
     return _FOLIO.sub(distance, _OF_ALL.sub(r"\1", text))
 

@@ -47,7 +47,7 @@ class Share:
 
 def match_pages(earlier: Sequence[Sheet], later: Sequence[Sheet]) -> list[Pair]:
     """Equal pages first, in order where one stands there twice; then those that look alike; then those in between."""
-    found: dict[int, Pair] = {}
+    pairs: dict[int, Pair] = {}
     left = list(earlier)
     for how, key in ((SAME, "fingerprint"), (ALIKE, "likeness")):
         waiting: defaultdict[str, deque[Sheet]] = defaultdict(deque)
@@ -55,19 +55,19 @@ def match_pages(earlier: Sequence[Sheet], later: Sequence[Sheet]) -> list[Pair]:
             waiting[getattr(sheet, key)].append(sheet)
         for sheet in later:
             name = getattr(sheet, key)
-            if name and sheet.number not in found and waiting[name]:
-                found[sheet.number] = Pair(sheet.number, waiting[name].popleft().number, how)
-        taken = {pair.earlier for pair in found.values()}
+            if name and sheet.number not in pairs and waiting[name]:
+                pairs[sheet.number] = Pair(sheet.number, waiting[name].popleft().number, how)
+        taken = {pair.earlier for pair in pairs.values()}
         left = [sheet for sheet in left if sheet.number not in taken]
-    for pair in _between(left, [sheet for sheet in later if sheet.number not in found], found):
-        found[pair.later] = pair
-    return [found[number] for number in sorted(found)]
+    for pair in _between(left, [sheet for sheet in later if sheet.number not in pairs], pairs):
+        pairs[pair.later] = pair
+    return [pairs[number] for number in sorted(pairs)]
 
 
-def _between(earlier: Iterable[Sheet], later: Iterable[Sheet], found: Mapping[int, Pair]) -> Iterable[Pair]:
+def _between(earlier: Iterable[Sheet], later: Iterable[Sheet], pairs: Mapping[int, Pair]) -> Iterable[Pair]:
     """Pages that were not found, where as many stand between the same two neighbours on both sides."""
-    by_later = sorted(found)
-    by_earlier = {pair.earlier: pair.later for pair in found.values()}
+    by_later = sorted(pairs)
+    by_earlier = {pair.earlier: pair.later for pair in pairs.values()}
     gaps: defaultdict[int, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
     before = 0
     marks = iter([*by_later, None])

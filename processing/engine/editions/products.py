@@ -88,8 +88,8 @@ def difference(earlier: Product | None, later: Product | None, *, renamed: bool 
     ]
     if earlier.pictures != later.pictures:
         fields.append((PICTURES, str(len(earlier.pictures)), str(len(later.pictures))))
-    told = {key for key, _, _ in fields}
-    differs = bool(told & {"price", "currency"})
+    changed = {key for key, _, _ in fields}
+    differs = bool(changed & {"price", "currency"})
     return Difference(
         RENAMED if renamed and fields else CHANGED if fields else UNCHANGED,
         earlier,
@@ -114,8 +114,8 @@ def _ratio(earlier: Product, later: Product) -> float | None:
     return float((after - before) / before) if before > 0 and after != before else None
 
 
-def rank(one: Difference) -> tuple[int, float]:
+def rank(change: Difference) -> tuple[int, float]:
     """Ascending: price changes first, the largest before the smaller ones; then other changes, added, removed."""
-    if one.price_differs:
-        return 0, -abs(one.price_change) if one.price_change is not None else 0.0
-    return {CHANGED: 1, RENAMED: 1, ADDED: 2, REMOVED: 3, UNCHANGED: 4}[one.kind], 0.0
+    if change.price_differs:
+        return 0, -abs(change.price_change) if change.price_change is not None else 0.0
+    return {CHANGED: 1, RENAMED: 1, ADDED: 2, REMOVED: 3, UNCHANGED: 4}[change.kind], 0.0

@@ -38,58 +38,58 @@ def propose_renamings(gone: Sequence[Product], new: Sequence[Product]) -> list[R
     if len(gone) * len(new) > PAIRS_MAX:
         pages = {product.page for product in gone} & {product.page for product in new}
         groups = [([p for p in gone if p.page == page], [p for p in new if p.page == page]) for page in sorted(pages)]
-    scored = [found for earlier, later in groups for found in _scored(earlier, later)]
+    scored = [renaming for earlier, later in groups for renaming in _scored(earlier, later)]
     first, second = _best(scored, "earlier"), _best(scored, "later")
-    found = [one for one in scored if first[one.earlier] == second[one.later] == one]
-    return sorted(found, key=lambda one: (-one.score, one.later))
+    mutual = [renaming for renaming in scored if first[renaming.earlier] == second[renaming.later] == renaming]
+    return sorted(mutual, key=lambda renaming: (-renaming.score, renaming.later))
 
 
 def _scored(gone: Sequence[Product], new: Sequence[Product]) -> list[Renaming]:
     texts = [_text(product) for product in new]
-    found = []
+    renamings = []
     for before in gone:
         for _, _, place in process.extract(
             _text(before), texts, scorer=fuzz.ratio, limit=LOOKED_AT, score_cutoff=LOOK_FROM
         ):
             score = _likeness(before, new[place])
             if score is not None:
-                found.append(Renaming(before.key, new[place].key, score))
-    return found
+                renamings.append(Renaming(before.key, new[place].key, score))
+    return renamings
 
 
 def _best(scored: Sequence[Renaming], side: str) -> dict[str, Renaming | None]:
     """The best match of each; None where two are equally good."""
     best: dict[str, Renaming | None] = {}
     scores: dict[str, float] = {}
-    for one in scored:
-        key = getattr(one, side)
-        if one.score > scores.get(key, 0.0):
-            best[key], scores[key] = one, one.score
-        elif one.score == scores[key]:
+    for renaming in scored:
+        key = getattr(renaming, side)
+        if renaming.score > scores.get(key, 0.0):
+            best[key], scores[key] = renaming, renaming.score
+        elif renaming.score == scores[key]:
             best[key] = None
     return best
 
 
 def _likeness(before: Product, after: Product) -> float | None:
     """None where too little is said of both, or it differs."""
-    one, other = _said(before), _said(after)
-    keys = {*one, *other}
+    fields, other = _said(before), _said(after)
+    keys = {*fields, *other}
     same_price = bool(before.price) and (before.price, before.currency) == (after.price, after.currency)
     same_pictures = bool(before.pictures) and before.pictures == after.pictures
     if len(keys) + same_price + same_pictures < LEAST_FIELDS or not keys:
         return None
-    score = sum(_alike(one.get(key, ""), other.get(key, "")) for key in keys) / len(keys)
+    score = sum(_alike(fields.get(key, ""), other.get(key, "")) for key in keys) / len(keys)
     if score < LEAST_SCORE:
         return None
     more = _SAME_PRICE * same_price + _SAME_PICTURES * same_pictures + _SAME_PAGE * (before.page == after.page)
     return round(0.9 * score + more, 4)
 
 
-def _alike(one: str, other: str) -> float:
+def _alike(value: str, other: str) -> float:
     """Of two values; other numbers are another size, which no likeness of the rest makes up for."""
-    if not one or not other or _DIGITS.findall(one) != _DIGITS.findall(other):
+    if not value or not other or _DIGITS.findall(value) != _DIGITS.findall(other):
         return 0.0
-    return fuzz.ratio(one, other) / 100
+    return fuzz.ratio(value, other) / 100
 
 
 def _said(product: Product) -> dict[str, str]:

@@ -22,5 +22,5 @@ def assess_page(page: ParsedPage, config: AnalystConfig | None = None) -> Assess
     result = understand_page(page, (), DocumentFacts(), config or AnalystConfig())
     margins = summarise_margins(page)
     notes = {} if result.skus else unit_notes(page, page.lines)
-    agreeing = {FACTS[key]: value for key, found in notes.items() if (value := agreed(found))}
+    agreeing = {FACTS[key]: value for key, values in notes.items() if (value := agreed(values))}
     return Assessment(score_page(page, result), msgspec.structs.replace(margins, notes=agreeing))

@@ -72,13 +72,13 @@ def evaluate(scores: Sequence[PageScore], prescan: PrescanFacts, config: Evaluat
 
 
 def find_penalties(prescan: PrescanFacts, config: EvaluationConfig) -> list[Penalty]:
-    rules, found = config.prescan, []
+    rules, penalties = config.prescan, []
     if prescan.ocr_rate < rules.ocr_rate_penalty_threshold:
         reason = {"ocr_rate": round(prescan.ocr_rate, 4), "threshold": rules.ocr_rate_penalty_threshold}
-        found.append(Penalty("ocr_rate_low", rules.ocr_rate_penalty_weight, reason))
+        penalties.append(Penalty("ocr_rate_low", rules.ocr_rate_penalty_weight, reason))
     if prescan.image_count == 0:
-        found.append(Penalty("no_images", rules.no_images_penalty_weight, {"image_count": 0.0}))
-    return [penalty for penalty in found if penalty.weight > 0]
+        penalties.append(Penalty("no_images", rules.no_images_penalty_weight, {"image_count": 0.0}))
+    return [penalty for penalty in penalties if penalty.weight > 0]
 
 
 def decide_route(

@@ -30,8 +30,8 @@ def document_facts(summaries: Sequence[MarginSummary], prescan: Mapping[str, obj
 def _agreed(notes: Sequence[Mapping[str, Value]]) -> dict[str, Value]:
     """What pages without products say of all values; nothing where two of them say different things."""
     keys = dict.fromkeys(key for note in notes for key in note)
-    found = {key: agreed([note[key] for note in notes if key in note]) for key in keys}
-    return {key: value for key, value in found.items() if value is not None}
+    values = {key: agreed([note[key] for note in notes if key in note]) for key in keys}
+    return {key: value for key, value in values.items() if value is not None}
 
 
 def _seen_often(entries: Iterable[Sequence[str]], pages: int) -> tuple[str, ...]:
@@ -51,5 +51,5 @@ def _repeats_others(page: MarginSummary, pages: Sequence[MarginSummary]) -> bool
     if len(page.codes) < _LEAST_CODES:
         return False
     sheets = [set(other.codes) for other in pages if other.number > page.number and 0 < len(other.codes) < _LEAST_CODES]
-    found = sum(1 for code in page.codes if any(code in sheet for sheet in sheets))
-    return found * 10 >= len(page.codes) * 8
+    listed = sum(1 for code in page.codes if any(code in sheet for sheet in sheets))
+    return listed * 10 >= len(page.codes) * 8

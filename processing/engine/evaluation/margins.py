@@ -73,16 +73,16 @@ def _is_caption(page: ParsedPage, line: Line) -> bool:
 def _continuing(lines: Sequence[Line], margin: Sequence[Line]) -> list[Line]:
     """Of a margin's lines, from the inside out, those with which a list of the page's own goes on, by print and step:
     the labels of a card that reaches there are the same on every page."""
-    found: list[Line] = []
+    continuing: list[Line] = []
     strange = set(map(id, margin))
     for line in margin:
         steps = {id(other): _step(line, other) for other in lines if _is_in_column(line, other)}
         step = min((step for name, step in steps.items() if name not in strange), key=abs, default=0.0)
         near = 0.0 < abs(step) <= _STEP * height(line.box)
         if near and any(_is_regular(step, other) for other in steps.values()):
-            found.append(line)
+            continuing.append(line)
             strange.remove(id(line))
-    return found
+    return continuing
 
 
 def _step(line: Line, other: Line) -> float:

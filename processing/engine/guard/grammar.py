@@ -97,7 +97,7 @@ def orders_in(text: str, tags: Sequence[Tag]) -> Iterator[Order]:
     for neighbours in _neighbours(tags) if possible else ():
         if _possible(possible, neighbours):
             for sentence in _sentences(text, neighbours):
-                yield from filter(None, (_found(rule, sentence) for rule in _possible(possible, sentence)))
+                yield from filter(None, (_order_in(rule, sentence) for rule in _possible(possible, sentence)))
 
 
 def _neighbours(tags: Sequence[Tag]) -> Iterator[list[Tag]]:
@@ -139,7 +139,7 @@ def _has(rule: Rule, seen: int) -> bool:
     return True
 
 
-def _found(rule: Rule, sentence: Sequence[Tag]) -> Order | None:
+def _order_in(rule: Rule, sentence: Sequence[Tag]) -> Order | None:
     """The first run of words that has them all."""
     for first, tag in enumerate(sentence):
         if not any(tag.roles & role for role in rule.roles):

@@ -109,14 +109,14 @@ def _joined(part: str, after: str, unspaced: bool) -> str:
 def seams(view: View) -> tuple[list[str], list[tuple[int, int]]]:
     """The last word of each line with the first of the next, for words that lines break; and of each where it begins
     in the view and how long its first part is."""
-    text, found, places = view.text, list[str](), list[tuple[int, int]]()
+    text, joined, places = view.text, list[str](), list[tuple[int, int]]()
     for end in view.ends[:-1]:
         if text[end - 1 : end] == " " and text[end - 2 : end - 1].isalpha() and text[end : end + 1].isalpha():
             start = text.rfind(" ", 0, end - 1) + 1
             stop = text.find(" ", end)
-            found.append(text[start : end - 1] + text[end : stop if stop >= 0 else None])
+            joined.append(text[start : end - 1] + text[end : stop if stop >= 0 else None])
             places.append((start, end - 1 - start))
-    return found, places
+    return joined, places
 
 
 def has_unspaced(text: str) -> bool:
@@ -235,9 +235,9 @@ def _as_text(data: bytes) -> str:
 
 
 def _unescaped(match: re.Match[str]) -> str:
-    found = match.group()
-    if found.startswith("&"):
-        return unescape(found)
-    if found.startswith("\\u"):
-        return chr(int(found[2:], 16))
-    return bytes.fromhex(found.replace("\\x", "").replace("%", "")).decode("utf-8", "replace")
+    escape = match.group()
+    if escape.startswith("&"):
+        return unescape(escape)
+    if escape.startswith("\\u"):
+        return chr(int(escape[2:], 16))
+    return bytes.fromhex(escape.replace("\\x", "").replace("%", "")).decode("utf-8", "replace")

@@ -96,7 +96,7 @@ def _clean_dictionary(holder: Any) -> None:
     _drop(holder, _KEYS)
     for key in _CALLS:
         called = holder.get(key)
-        if any(_is_banned(one) for one in (called if isinstance(called, pikepdf.Array) else [called])):
+        if any(_is_banned(action) for action in (called if isinstance(called, pikepdf.Array) else [called])):
             del holder[key]
     notes = holder.get("/Annots")
     if isinstance(notes, pikepdf.Array) and any(_is_banned(note) for note in notes):

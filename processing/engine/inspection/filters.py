@@ -115,14 +115,14 @@ def _lzw(blocks: Blocks) -> Blocks:
             if code == _LZW_CLEAR:
                 table, last, width = [], b"", 9
                 continue
-            given = _entry(table, code, last)
-            if not given:
+            entry = _entry(table, code, last)
+            if not entry:
                 yield b"".join(out)
                 return
             if last and len(table) + _LZW_FIRST < 1 << _LZW_WIDEST:
-                table.append(last + given[:1])
-            last = given
-            out.append(given)
+                table.append(last + entry[:1])
+            last = entry
+            out.append(entry)
             width = min(max(9, (len(table) + _LZW_FIRST + 1).bit_length()), _LZW_WIDEST)
         yield b"".join(out)
 

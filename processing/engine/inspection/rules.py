@@ -148,22 +148,22 @@ class Walk:
         unit = value.get("UserUnit")
         scale = float(unit) if isinstance(unit, int | float) else 1.0
         sides = sorted(min(abs(side) * scale, SIDE_MAX_PT) for side in (x1 - x0, y1 - y0))
-        found = self.findings
-        found.page_side_max_pt = max(found.page_side_max_pt, sides[1])
+        findings = self.findings
+        findings.page_side_max_pt = max(findings.page_side_max_pt, sides[1])
         if sides[0] > 0:
-            found.page_side_min_pt = min(found.page_side_min_pt or sides[0], sides[0])
+            findings.page_side_min_pt = min(findings.page_side_min_pt or sides[0], sides[0])
 
     def _stream(self, value: dict[str, Value], raw: Callable[[], bytes]) -> None:
-        found = self.findings
+        findings = self.findings
         if value.get("F") is not None or value.get("FFilter") is not None:
-            found.external_streams += 1
+            findings.external_streams += 1
         filters = self._filters(value)
         self.filters |= set(filters) - KNOWN_FILTERS
         try:
             if value.get("Subtype") == "Image" or set(filters) & {"JBIG2Decode", "JPXDecode"}:
                 self._image(value, filters, raw)
             elif len(filters) > LAYERS_MAX:
-                found.unseen_objects += 1
+                findings.unseen_objects += 1
             elif all(name in UNPACKERS for name in filters):
                 self._plain(value, filters, raw())
         except Exception as error:  # what a library raises on broken data is its own affair; the rest goes on
@@ -193,8 +193,8 @@ class Walk:
             self.hidden_texts += hides_all_its_text(_start_of(data, len(filters)))
 
     def _filters(self, value: dict[str, Value]) -> list[str]:
-        found = self._follow(value.get("Filter", value.get("FFilter")))
-        names = found if isinstance(found, list) else [found]
+        named = self._follow(value.get("Filter", value.get("FFilter")))
+        names = named if isinstance(named, list) else [named]
         return [str(name) for name in map(self._follow, names) if isinstance(name, Name)]
 
     def _follow(self, value: Value) -> Value:
@@ -232,16 +232,18 @@ class Walk:
         self._follow_triggers()
         if self.scripts:
             self.places.add("document")
-        found = self.findings
-        found.embedded_files = max(found.embedded_files, self.files, self.file_names)
-        found.script_places = sorted(self.places.union(found.script_places))
-        found.automatic_actions = sorted(self.automatic.union(found.automatic_actions))
-        found.unsupported_filters = sorted(self.filters.union(found.unsupported_filters))
-        hits = inspect_texts(self.beside.found).hits
-        found.instructions = sorted({hit.quote for hit in hits if hit.score >= REVIEW_FROM}.union(found.instructions))
+        findings = self.findings
+        findings.embedded_files = max(findings.embedded_files, self.files, self.file_names)
+        findings.script_places = sorted(self.places.union(findings.script_places))
+        findings.automatic_actions = sorted(self.automatic.union(findings.automatic_actions))
+        findings.unsupported_filters = sorted(self.filters.union(findings.unsupported_filters))
+        hits = inspect_texts(self.beside.texts).hits
+        findings.instructions = sorted(
+            {hit.quote for hit in hits if hit.score >= REVIEW_FROM}.union(findings.instructions)
+        )
         # A scan with a recognised text layer hides text too, but under a picture of it.
-        found.has_invisible_text |= bool(self.hidden_texts) and not found.image_count
-        found.has_loop |= _loops(self.outline)
+        findings.has_invisible_text |= bool(self.hidden_texts) and not findings.image_count
+        findings.has_loop |= _loops(self.outline)
 
     def _fail(self, check: str) -> None:
         if check not in self.findings.failed_checks:
@@ -274,8 +276,8 @@ def _action_kind(value: dict[str, Value]) -> str:
 
 
 def _refs(values: Iterable[Value]) -> list[Ref]:
-    found = [item for value in values for item in (value if isinstance(value, list) else [value])]
-    return [item for item in found if isinstance(item, Ref)]
+    items = [item for value in values for item in (value if isinstance(value, list) else [value])]
+    return [item for item in items if isinstance(item, Ref)]
 
 
 def _number_of(value: Value) -> int | None:
@@ -295,17 +297,17 @@ def _loops(outline: dict[int, tuple[int | None, int | None]]) -> bool:
     """Whether following First and Next from some entry comes back to an entry of the same way."""
     done: set[int] = set()
     for start in outline:
-        way: set[int] = set()
+        path: set[int] = set()
         todo = [(start, False)]
         while todo:
             number, leaving = todo.pop()
             if leaving:
-                way.discard(number)
+                path.discard(number)
                 done.add(number)
-            elif number in way:
+            elif number in path:
                 return True
             elif number not in done and number in outline:
-                way.add(number)
+                path.add(number)
                 todo.append((number, True))
                 todo += [(after, False) for after in outline[number] if after is not None]
     return False

@@ -80,7 +80,7 @@ def _scalar(kind: str | None, match: re.Match[bytes]) -> Value:
         number = match["number"]
         return float(number) if b"." in number else int(number[:20])
     if kind == "name":
-        return Name(_ESCAPED.sub(lambda found: bytes([int(found[1], 16)]), match["name"]).decode("latin-1"))
+        return Name(_ESCAPED.sub(lambda escape: bytes([int(escape[1], 16)]), match["name"]).decode("latin-1"))
     if kind == "hex":
         return match["hex"]
     return _WORDS.get(match["word"])
@@ -101,13 +101,13 @@ def _string(text: bytes, at: int) -> tuple[int, bytes]:
 
 
 def _pairs(items: list[Value]) -> dict[str, Value]:
-    found: dict[str, Value] = {}
+    pairs: dict[str, Value] = {}
     at = 0
     while at + 1 < len(items):
         key = items[at]
         if isinstance(key, Name):
-            found[key] = items[at + 1]
+            pairs[key] = items[at + 1]
             at += 2
         else:
             at += 1
-    return found
+    return pairs

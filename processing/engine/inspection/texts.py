@@ -21,7 +21,7 @@ class Texts:
     """Collects them object by object, up to 200 000 characters."""
 
     def __init__(self) -> None:
-        self.found: list[str] = []
+        self.texts: list[str] = []
         self._chars = 0
 
     def of_object(self, text: bytes, raw: Callable[[], bytes] | None) -> None:
@@ -34,8 +34,8 @@ class Texts:
 
     def _keep(self, said: str) -> None:
         said = said.strip()[: _MOST_CHARS - self._chars]
-        if said and len(self.found) < _MOST_TEXTS:
-            self.found.append(said)
+        if said and len(self.texts) < _MOST_TEXTS:
+            self.texts.append(said)
             self._chars += len(said)
 
 

@@ -39,8 +39,8 @@ def intervals_of(makers: Mapping[str, Sequence[PageMeasure]]) -> dict[str, Inter
     judged = [judged_pages(of_maker) for of_maker in pages]
     resampled = {name: _share(drawn, counts, *parts) for name, parts in SHARES.items() if name in FIGURES}
     resampled |= {"page_auc": _auc(drawn, judged), "page_calibration_error": _calibration_error(drawn, judged)}
-    found = {name: _interval(resampled[name]) for name in FIGURES}
-    return {name: interval for name, interval in found.items() if interval is not None}
+    intervals = {name: _interval(resampled[name]) for name in FIGURES}
+    return {name: interval for name, interval in intervals.items() if interval is not None}
 
 
 def _drawn(makers: int) -> Array:
@@ -57,11 +57,15 @@ def _share(
 
 def _auc(drawn: Array, judged: Sequence[Judged]) -> Array:
     """The pairs of a right page of one maker and a wrong one of another count as often as both together were drawn."""
-    right = [np.array([sure for sure, is_right in one if is_right]) for one in judged]
-    wrong = [np.array([sure for sure, is_right in one if not is_right]) for one in judged]
+    right = [np.array([sure for sure, is_right in pages_of_maker if is_right]) for pages_of_maker in judged]
+    wrong = [np.array([sure for sure, is_right in pages_of_maker if not is_right]) for pages_of_maker in judged]
     above = np.array([[_above(these, those) for those in wrong] for these in right])
     won = np.einsum("rm,mn,rn->r", drawn, above, drawn)
-    return _quotient(won, (drawn @ [float(len(one)) for one in right]) * (drawn @ [float(len(one)) for one in wrong]))
+    return _quotient(
+        won,
+        (drawn @ [float(len(pages_of_maker)) for pages_of_maker in right])
+        * (drawn @ [float(len(pages_of_maker)) for pages_of_maker in wrong]),
+    )
 
 
 def _above(right: Array, wrong: Array) -> float:

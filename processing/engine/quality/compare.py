@@ -115,7 +115,7 @@ def _spending_change(before: Report, after: Report) -> SpendingChange | None:
 
 
 def _pages(report: Report) -> dict[tuple[str, int], PageMeasure]:
-    return {(one.file.name, page.page_number): page for one in report.files for page in one.file.pages}
+    return {(measured.file.name, page.page_number): page for measured in report.files for page in measured.file.pages}
 
 
 def _figure_changes(before: Figures, after: Figures) -> Iterator[FigureChange]:
@@ -170,10 +170,10 @@ def _slips(page: PageMeasure) -> tuple[str, ...]:
 def _without(these: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
     """Each of ``these`` as often as it stands there more than among ``others``."""
     left = list(others)
-    kept = []
-    for one in these:
-        if one in left:
-            left.remove(one)
+    remaining = []
+    for slip in these:
+        if slip in left:
+            left.remove(slip)
         else:
-            kept.append(one)
-    return tuple(kept)
+            remaining.append(slip)
+    return tuple(remaining)

@@ -92,5 +92,5 @@ def _sku(product: CountedProduct) -> dict[str, Any]:
 
 
 def _others(product: CountedProduct) -> Iterator[str]:
-    given = product.price_alt
-    yield from ([given] if isinstance(given, str) else given or ())
+    alternatives = product.price_alt
+    yield from ([alternatives] if isinstance(alternatives, str) else alternatives or ())

@@ -27,8 +27,8 @@ def kappa(confusion: Confusion) -> float | None:
     if observed is None:
         return None
     kinds = {*confusion, *(kind for row in confusion.values() for kind in row)}
-    given = {kind: sum(row.get(kind, 0) for row in confusion.values()) for kind in kinds}
-    expected = sum(sum(confusion.get(kind, {}).values()) * given[kind] for kind in kinds) / total**2
+    column_totals = {kind: sum(row.get(kind, 0) for row in confusion.values()) for kind in kinds}
+    expected = sum(sum(confusion.get(kind, {}).values()) * column_totals[kind] for kind in kinds) / total**2
     return (observed - expected) / (1 - expected) if expected < 1 else None
 
 

@@ -42,8 +42,8 @@ def amounts(text: str) -> frozenset[Decimal]:
 
 def _amount(number: str) -> Decimal:
     whole, fraction = number, ""
-    if found := _FRACTION.search(number):
-        whole, fraction = number[: found.start()], found[1]
+    if match := _FRACTION.search(number):
+        whole, fraction = number[: match.start()], match[1]
     return Decimal(re.sub(r"\D", "", whole) + "." + (fraction or "0"))
 
 
@@ -68,16 +68,16 @@ def match_counted(truths: Sequence[TruthSku], skus: Sequence[Sku]) -> tuple[Pair
 
 
 def _same_code(truth: TruthSku, sku: Sku) -> float:
-    wanted, given = signs(_wanted(truth, "model")), signs(_given(sku, "model"))
-    if not wanted or wanted != given:
+    wanted, actual = signs(_wanted(truth, "model")), signs(_given(sku, "model"))
+    if not wanted or wanted != actual:
         return 0.0
     named = likeness(_wanted(truth, "product_name"), _given(sku, "product_name"))
     return (1 + named + _same_price(truth, sku)) / 3
 
 
 def _same_name(truth: TruthSku, sku: Sku) -> float:
-    wanted, given = signs(_wanted(truth, "model")), signs(_given(sku, "model"))
-    if wanted and given and wanted != given:
+    wanted, actual = signs(_wanted(truth, "model")), signs(_given(sku, "model"))
+    if wanted and actual and wanted != actual:
         return 0.0
     named = name_likeness(truth, sku)
     return (named + _FOR_PRICE * _same_price(truth, sku)) / (1 + _FOR_PRICE) if named >= NAMES_ALIKE else 0.0
@@ -99,14 +99,14 @@ def judge_counted(truth: TruthSku, sku: Sku) -> Verdict:
 
 
 def _slips(truth: TruthSku, sku: Sku, asked: Sequence[str]) -> Iterator[Slip]:
-    name, given = _wanted(truth, "product_name"), _given(sku, "product_name")
-    if name and given and not _part_of(name, given) and name_likeness(truth, sku) < NAMES_ALIKE:
-        yield Slip(truth.identity, "product_name", "different", name, given)
+    name, actual = _wanted(truth, "product_name"), _given(sku, "product_name")
+    if name and actual and not _part_of(name, actual) and name_likeness(truth, sku) < NAMES_ALIKE:
+        yield Slip(truth.identity, "product_name", "different", name, actual)
     for key in asked:
-        if not (given := _given(sku, key)):
+        if not (actual := _given(sku, key)):
             yield Slip(truth.identity, key, "absent", truth.asked[key])
-        elif not (_part_of(truth.asked[key], given) or (key == _MONEY and _same_price(truth, sku))):
-            yield Slip(truth.identity, key, "different", truth.asked[key], given)
+        elif not (_part_of(truth.asked[key], actual) or (key == _MONEY and _same_price(truth, sku))):
+            yield Slip(truth.identity, key, "different", truth.asked[key], actual)
 
 
 def _part_of(a: str, b: str) -> bool:
@@ -116,8 +116,8 @@ def _part_of(a: str, b: str) -> bool:
 
 
 def _same_price(truth: TruthSku, sku: Sku) -> bool:
-    given = amounts(_given(sku, _MONEY))
-    return any(given & amounts(text) for text in truth.texts(_MONEY))
+    actual = amounts(_given(sku, _MONEY))
+    return any(actual & amounts(text) for text in truth.texts(_MONEY))
 
 
 def _wanted(truth: TruthSku, key: str) -> str:

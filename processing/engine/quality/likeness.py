@@ -34,8 +34,8 @@ def _label(text: str) -> str:
 
 def names_alike(a: str, b: str) -> float:
     """1 - edit distance / length of the longer, over the squashed texts: 0 to 1; 0 for two empty ones."""
-    one, other = squash(a), squash(b)
-    return Levenshtein.normalized_similarity(one, other) if one or other else 0.0
+    first, other = squash(a), squash(b)
+    return Levenshtein.normalized_similarity(first, other) if first or other else 0.0
 
 
 def same_picture(a: Box, b: Box) -> bool:

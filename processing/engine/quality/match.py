@@ -17,7 +17,7 @@ class Pair(msgspec.Struct, frozen=True):
     """Indices into the truth's and the found SKUs of one page, and by what they were matched."""
 
     truth: int
-    found: int
+    sku: int
     by: Literal["model", "name"]
 
 

@@ -126,52 +126,54 @@ def sum_counts(parts: Iterable[Counts]) -> Counts:
     return Counts(**total)
 
 
-def _measure_page(truth: Truth, page: TruthPage, found: UnderstoodPage, printed: Pages) -> PageMeasure:
+def _measure_page(truth: Truth, page: TruthPage, understood: UnderstoodPage, printed: Pages) -> PageMeasure:
     wanted = truth.skus_of(page.page_number)
-    skus = found.result.skus if found.result else ()
+    skus = understood.result.skus if understood.result else ()
     match, judge = (match_counted, judge_counted) if truth.counted else (match_page, judge_values)
     pairs = match(wanted, skus)
-    judged = {pair.found: judge(wanted[pair.truth], skus[pair.found]) for pair in pairs}
+    judged = {pair.sku: judge(wanted[pair.truth], skus[pair.sku]) for pair in pairs}
     invented = {n: unprinted(sku, printed, page.page_number) for n, sku in enumerate(skus)}
-    bound = _bindings(truth, wanted, skus, pairs, found.parsed)
+    bound = _bindings(truth, wanted, skus, pairs, understood.parsed)
     counts = sum_counts(
         (
-            _page_counts(page, found),
+            _page_counts(page, understood),
             _sku_counts(page, wanted, skus, pairs),
             _value_counts(skus, judged.values(), invented.values()),
             _picture_counts(bound, {pair.truth for pair in pairs}),
             _pictured_counts(wanted, skus, pairs),
         )
     )
-    right = found.result is not None and _is_faultless(counts)
-    found_type = _found_type(found, truth.counted)
+    right = understood.result is not None and _is_faultless(counts)
+    found_type = _found_type(understood, truth.counted)
     matched_truths = {pair.truth for pair in pairs}
     return PageMeasure(
         page_number=page.page_number,
         truth_type=page.page_type,
         found_type=found_type,
-        counts=sum_counts((counts, _trust_counts(counts, found, right))),
+        counts=sum_counts((counts, _trust_counts(counts, understood, right))),
         loss=_loss(counts, found_type == page.page_type),
-        seconds=found.seconds,
-        failure=found.failure,
-        blockers=tuple(dict.fromkeys(blocker.code for blocker in found.result.blockers)) if found.result else (),
+        seconds=understood.seconds,
+        failure=understood.failure,
+        blockers=tuple(dict.fromkeys(blocker.code for blocker in understood.result.blockers))
+        if understood.result
+        else (),
         missed=tuple(sku.identity for n, sku in enumerate(wanted) if n not in matched_truths),
         false=tuple(sku.identity or "" for n, sku in enumerate(skus) if n not in judged),
         slips=_slips(judged, invented),
-        lost_pictures=tuple(name for one in bound for name in one.lost),
-        wrong_pictures=tuple(name for one in bound for name in one.wrong),
+        lost_pictures=tuple(name for bindings in bound for name in bindings.lost),
+        wrong_pictures=tuple(name for bindings in bound for name in bindings.wrong),
         confidences=tuple((sku.confidence, _is_right(judged.get(n), invented[n])) for n, sku in enumerate(skus)),
-        boxes=(*_truth_boxes(truth, page.page_number), *_found_boxes(skus, found.parsed)),
-        confidence=found.result.confidence if found.result else 0.0,
+        boxes=(*_truth_boxes(truth, page.page_number), *_found_boxes(skus, understood.parsed)),
+        confidence=understood.result.confidence if understood.result else 0.0,
         right=right,
     )
 
 
-def _found_type(found: UnderstoodPage, counted: bool) -> str:
+def _found_type(understood: UnderstoodPage, counted: bool) -> str:
     """Where the truth tells only pages with products from those without, so does this."""
-    if found.result is None:
+    if understood.result is None:
         return NO_TYPE
-    kind = found.result.page_type
+    kind = understood.result.page_type
     return "P" if counted and kind != "D" else kind
 
 
@@ -180,17 +182,17 @@ def _bindings(
 ) -> list[Bound]:
     images = {image.image_id: image for image in truth.images}
     boxes = picture_boxes(parsed)
-    found = {pair.truth: skus[pair.found] for pair in pairs}
-    return [judge_bindings(sku, images, found.get(n), boxes) for n, sku in enumerate(wanted)]
+    matched = {pair.truth: skus[pair.sku] for pair in pairs}
+    return [judge_bindings(sku, images, matched.get(n), boxes) for n, sku in enumerate(wanted)]
 
 
-def _page_counts(page: TruthPage, found: UnderstoodPage) -> Counts:
+def _page_counts(page: TruthPage, understood: UnderstoodPage) -> Counts:
     lines = [line for line in (page.text or "").splitlines() if line.strip()]
-    read = Printed(found.parsed)
+    read = Printed(understood.parsed)
     return Counts(
         pages=1,
-        human_pages=int(found.needs_person),
-        ocr_pages=int(found.parsed is not None and found.parsed.ocr is not None),
+        human_pages=int(understood.needs_person),
+        ocr_pages=int(understood.parsed is not None and understood.parsed.ocr is not None),
         text_lines=len(lines),
         text_lines_read=sum(read.holds(line) for line in lines),
     )
@@ -221,27 +223,27 @@ def _value_counts(skus: Sequence[Sku], judged: Iterable[Verdict], invented: Iter
 
 def _picture_counts(bound: Sequence[Bound], matched: set[int]) -> Counts:
     return Counts(
-        pictures=sum(one.required for one in bound),
-        recovered=sum(one.required - len(one.lost) for one in bound),
-        pictures_of_matched=sum(one.required for n, one in enumerate(bound) if n in matched),
-        bindings=sum(one.judged for one in bound),
-        wrong_bindings=sum(len(one.wrong) for one in bound),
-        skus_with_pictures=sum(one.required > 0 for n, one in enumerate(bound) if n in matched),
-        ambiguous=sum(one.ambiguous for one in bound),
+        pictures=sum(bindings.required for bindings in bound),
+        recovered=sum(bindings.required - len(bindings.lost) for bindings in bound),
+        pictures_of_matched=sum(bindings.required for n, bindings in enumerate(bound) if n in matched),
+        bindings=sum(bindings.judged for bindings in bound),
+        wrong_bindings=sum(len(bindings.wrong) for bindings in bound),
+        skus_with_pictures=sum(bindings.required > 0 for n, bindings in enumerate(bound) if n in matched),
+        ambiguous=sum(bindings.ambiguous for bindings in bound),
     )
 
 
 def _pictured_counts(wanted: Sequence[TruthSku], skus: Sequence[Sku], pairs: Sequence[Pair]) -> Counts:
     """Of matched SKUs that have a picture: how many were given any."""
-    bound = [bool(skus[pair.found].bindings) for pair in pairs if wanted[pair.truth].has_picture]
+    bound = [bool(skus[pair.sku].bindings) for pair in pairs if wanted[pair.truth].has_picture]
     return Counts(with_pictures=len(bound), pictured=sum(bound))
 
 
-def _trust_counts(counts: Counts, found: UnderstoodPage, right: bool) -> Counts:
+def _trust_counts(counts: Counts, understood: UnderstoodPage, right: bool) -> Counts:
     """What went past people though it is wrong, and to them though it is right, on pages with products."""
     if not counts.matched + counts.missed:
         return Counts()
-    unseen = not found.needs_person
+    unseen = not understood.needs_person
     return Counts(
         unseen_pages=unseen, unseen_wrong=unseen and not right, right_pages=right, needless=right and not unseen
     )
@@ -270,8 +272,8 @@ def _is_faultless(counts: Counts) -> bool:
 
 def _loss(counts: Counts, type_right: bool) -> float:
     """SKUs missed and invented, wrong bindings and invented values count one each; wrong values by their share."""
-    asked = counts.asked + counts.extra
-    wrong_share = 1 - counts.right / asked if asked else 0.0
+    judged = counts.asked + counts.extra
+    wrong_share = 1 - counts.right / judged if judged else 0.0
     lost_pictures = (counts.pictures - counts.recovered) / counts.pictures if counts.pictures else 0.0
     whole = counts.missed + counts.false + counts.wrong_bindings + counts.hallucinated
     return round(whole + counts.matched * (wrong_share + lost_pictures) + (0.0 if type_right else 1.0), 4)

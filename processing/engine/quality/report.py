@@ -118,7 +118,7 @@ def make_report(
         by_holder=_grouped(files, lambda file, page: "person" if page.counts.human_pages else "machine"),
         by_text=_grouped(files, lambda file, page: _text_source(page)),
         worst=_worst_pages(files),
-        files=tuple(sorted(reports, key=lambda one: (_f1_or_best(one.figures), one.file.name))),
+        files=tuple(sorted(reports, key=lambda report: (_f1_or_best(report.figures), report.file.name))),
         skipped=tuple(skipped),
         intervals=intervals_of(makers),
         makers=len(makers),

@@ -68,7 +68,7 @@ def _paired(
     for keys in _PAIRED_BY:
         for old in list(lost):
             wanted = _form(old, keys)
-            new = next((one for one in gained if any(wanted) and _form(one, keys) == wanted), None)
+            new = next((sku for sku in gained if any(wanted) and _form(sku, keys) == wanted), None)
             if new is not None:
                 pairs.append((old, new))
                 lost.remove(old)

@@ -87,7 +87,7 @@ class Pages:
 def given_values(sku: Sku) -> Iterator[tuple[str, str, Evidence]]:
     """Key, text and evidence of everything that was found."""
     yield from ((key, value.text, value.evidence) for key, value in sku.attributes.items())
-    yield from ((f"custom:{one.name}", one.value, one.evidence) for one in sku.custom)
+    yield from ((f"custom:{custom.name}", custom.value, custom.evidence) for custom in sku.custom)
 
 
 def unprinted(sku: Sku, pages: Pages, page_number: int) -> tuple[Slip, ...]:
@@ -110,24 +110,24 @@ def judge_values(truth: TruthSku, sku: Sku) -> Verdict:
 
 
 def _attributes(truth: TruthSku, sku: Sku) -> Iterator[Slip]:
-    given = {key: value.text for key, value in sku.attributes.items()}
-    for key in (*truth.asked, *(key for key in given if key not in truth.asked)):
+    values = {key: value.text for key, value in sku.attributes.items()}
+    for key in (*truth.asked, *(key for key in values if key not in truth.asked)):
         texts = truth.texts(key)
-        if key not in given:
+        if key not in values:
             yield Slip(truth.identity, key, "absent", texts[0])
         elif not texts and key not in FREE_TEXT:
-            yield Slip(truth.identity, key, "extra", "", given[key])
-        elif texts and loose(given[key]) not in map(loose, texts):
-            yield Slip(truth.identity, key, "different", texts[0], given[key])
+            yield Slip(truth.identity, key, "extra", "", values[key])
+        elif texts and loose(values[key]) not in map(loose, texts):
+            yield Slip(truth.identity, key, "different", texts[0], values[key])
 
 
 def _custom(truth: TruthSku, sku: Sku) -> Iterator[Slip]:
     for wanted in truth.custom_attributes:
-        given = [one.value for one in sku.custom if same_label(one.name, wanted.name)]
-        if not given:
+        values = [attribute.value for attribute in sku.custom if same_label(attribute.name, wanted.name)]
+        if not values:
             yield Slip(truth.identity, f"custom:{wanted.name}", "absent", wanted.value)
-        elif loose(wanted.value) not in map(loose, given):
-            yield Slip(truth.identity, f"custom:{wanted.name}", "different", wanted.value, given[0])
+        elif loose(wanted.value) not in map(loose, values):
+            yield Slip(truth.identity, f"custom:{wanted.name}", "different", wanted.value, values[0])
 
 
 def _tiers(truth: TruthSku, sku: Sku) -> Iterator[Slip]:
@@ -141,7 +141,7 @@ def _tiers(truth: TruthSku, sku: Sku) -> Iterator[Slip]:
             left.remove(same)
         else:
             kind: Literal["absent", "different"] = "different" if left else "absent"
-            yield Slip(truth.identity, f"tier:{quantity}", kind, price, "; ".join(" ".join(one) for one in left))
+            yield Slip(truth.identity, f"tier:{quantity}", kind, price, "; ".join(" ".join(tier) for tier in left))
     beyond = max(0, len(list(_given_tiers(sku))) - len(truth.tiers))
     for quantity, price in left[len(left) - beyond :]:
         yield Slip(truth.identity, f"tier:{quantity}", "extra", "", price)
@@ -155,15 +155,15 @@ def _given_tiers(sku: Sku) -> Iterator[tuple[str, str]]:
             yield str(tier.get("quantity") or tier.get("label") or ""), str(tier.get("value") or "")
 
 
-def _same_tier(wanted: tuple[str, str], given: tuple[str, str]) -> bool:
-    if _amounts(wanted[1])[:1] != _amounts(given[1])[:1]:
+def _same_tier(wanted: tuple[str, str], actual: tuple[str, str]) -> bool:
+    if _amounts(wanted[1])[:1] != _amounts(actual[1])[:1]:
         return False
-    printed, found = _amounts(wanted[0]), _amounts(given[0])
+    printed, actual_amounts = _amounts(wanted[0]), _amounts(actual[0])
     if not printed:
-        return same_label(wanted[0], given[0])
+        return same_label(wanted[0], actual[0])
     # Of a range its lower end alone is enough: that is the quantity from which the price holds.
-    return found in (printed, printed[:1])
+    return actual_amounts in (printed, printed[:1])
 
 
 def _amounts(text: str) -> list[float]:
-    return [float(found) for found in _AMOUNT.findall(_THOUSANDS.sub("", text))]
+    return [float(amount) for amount in _AMOUNT.findall(_THOUSANDS.sub("", text))]

@@ -96,16 +96,16 @@ def _between(
             *([w for w in inside[0] if (_middle(w) < at) == over] for over in (True, False)),
             *inside[1:],
         ]
-    told = [[w for w in row if not any(w in label for label in wide)] for row in inside]
-    entries = [len(segments(row, em)) for row in told]
+    unlabelled = [[w for w in row if not any(w in label for label in wide)] for row in inside]
+    entries = [len(segments(row, em)) for row in unlabelled]
     most = max(1.0, _SPARSE * median(n for n in entries if n))
-    cuts = gutters([row for row, n in zip(told, entries, strict=True) if n > most], x0, x1, em)
-    cuts = _without_head_gutters(cuts, told)
-    over = [r for r, row in enumerate(told) if any(_is_cut(w, joints) for w in row)]
-    if len(joints) >= len(cuts) and len(told) - len(over) >= _LEAST_PARTED:
+    cuts = gutters([row for row, n in zip(unlabelled, entries, strict=True) if n > most], x0, x1, em)
+    cuts = _without_head_gutters(cuts, unlabelled)
+    over = [r for r, row in enumerate(unlabelled) if any(_is_cut(w, joints) for w in row)]
+    if len(joints) >= len(cuts) and len(unlabelled) - len(over) >= _LEAST_PARTED:
         cuts = list(joints)
     else:
-        over = [r for r, row in enumerate(told) if 1 < entries[r] <= most and any(_is_cut(w, cuts) for w in row)]
+        over = [r for r, row in enumerate(unlabelled) if 1 < entries[r] <= most and any(_is_cut(w, cuts) for w in row)]
     if len(cuts) + 1 >= _LEAST_COLS:
         xs = [x0, *cuts, x1]
         wholes = {r: [(0, len(cuts))] for r, row in enumerate(inside) if _is_title(row, cuts, em)}
@@ -120,20 +120,20 @@ def _between(
 def _without_head_gutters(cuts: Sequence[float], rows: Sequence[Sequence[Glyphs]]) -> list[float]:
     """The gutters without those between the label of a column and its values, which stand to one side of it: no row has
     words on both sides, and the rows with words on one are all over those with words on the other."""
-    kept: list[float] = []
+    parting: list[float] = []
     for cut, following in pairwise([*cuts, float("inf")]):
-        left = kept[-1] if kept else float("-inf")
+        left = parting[-1] if parting else float("-inf")
         before = [r for r, row in enumerate(rows) if any(left < w.box[0] < cut for w in row)]
         behind = [r for r, row in enumerate(rows) if any(cut < w.box[0] < following for w in row)]
-        one = before and behind and (max(before) < min(behind) or max(behind) < min(before))
-        kept += [] if one else [cut]
-    return kept
+        one_sided = before and behind and (max(before) < min(behind) or max(behind) < min(before))
+        parting += [] if one_sided else [cut]
+    return parting
 
 
 def _spread(row: Sequence[Glyphs], xs: Sequence[float], em: float) -> list[tuple[int, int]]:
     """The columns that each text of the row reaches into; all of them where two reach into one."""
-    found = [columns_of(segment, xs) for segment in segments(row, em)]
-    return found if all(a[1] < b[0] for a, b in pairwise(found)) else [(0, len(xs) - 2)]
+    spans = [columns_of(segment, xs) for segment in segments(row, em)]
+    return spans if all(a[1] < b[0] for a, b in pairwise(spans)) else [(0, len(xs) - 2)]
 
 
 def _without_text_above(
@@ -143,7 +143,7 @@ def _without_text_above(
     lines that run through all of its columns."""
     lines = [sorted(text_rows(row), key=lambda line: min(w.box[1] for w in line)) for row in rows]
     through = [[n for n, line in enumerate(own) if _runs_through(line, wide, em)] for own in lines]
-    last = max((r for r, found in enumerate(through) if len(found) >= _PARAGRAPH), default=len(rows))
+    last = max((r for r, crossing in enumerate(through) if len(crossing) >= _PARAGRAPH), default=len(rows))
     if last > min(_BEFORE, len(rows) - LEAST_BANDS - 1):
         return ys, rows
     head = [line for line in lines[last][through[last][-1] + 1 :] if len(segments(line, em)) >= _LEAST_COLS]
@@ -189,27 +189,27 @@ def _with_missing(ys: Sequence[float], words: Sequence[Glyphs]) -> list[float]:
     single = [foot - top for (top, foot), rows in zip(pairwise(ys), inside, strict=True) if len(rows) == 1]
     if len(single) < LEAST_BANDS:
         return list(ys)
-    found = [ys[0]]
+    edges = [ys[0]]
     for (top, foot), rows in zip(pairwise(ys), inside, strict=True):
         if len(rows) > 1 and abs(foot - top - len(rows) * median(single)) <= _UNEQUAL * median(single):
             rows.sort(key=lambda row: row[0].box[1])
-            found += [(max(w.box[3] for w in a) + min(w.box[1] for w in b)) / 2 for a, b in pairwise(rows)]
-        found.append(foot)
-    return found
+            edges += [(max(w.box[3] for w in a) + min(w.box[1] for w in b)) / 2 for a, b in pairwise(rows)]
+        edges.append(foot)
+    return edges
 
 
 def _under_headings(ys: Sequence[float], words: Sequence[Glyphs], em: float) -> list[float]:
     """The rules, and an edge under each heading that stands in one band with the row below it: alone on its line, in
     larger print than that row."""
-    found = [ys[0]]
+    edges = [ys[0]]
     for top, foot in pairwise(ys):
         lines = sorted(text_rows([w for w in words if top <= _middle(w) < foot]), key=lambda line: line[0].box[1])
         if len(lines) == 2 and len(segments(lines[0], em)) == 1 and len(segments(lines[1], em)) >= _LEAST_COLS:
             head, row = lines
             if min(w.size for w in head) >= _HEADING * max(w.size for w in row):
-                found.append((max(w.box[3] for w in head) + min(w.box[1] for w in row)) / 2)
-        found.append(foot)
-    return found
+                edges.append((max(w.box[3] for w in head) + min(w.box[1] for w in row)) / 2)
+        edges.append(foot)
+    return edges
 
 
 def _is_cut(word: Glyphs, cuts: Sequence[float]) -> bool:
@@ -263,16 +263,16 @@ def column_gutters(cells: Sequence[Sequence[Glyphs]]) -> list[float]:
     em = typical_size([w for cell in cells for w in cell])
     if len(segments(cells[0], em)) < 2:
         return []
-    kept: list[float] = []
+    cuts_kept: list[float] = []
     left = float("-inf")
     cuts = gutters(cells, float("-inf"), float("inf"), em, _NARROW)
     wide = {*gutters(cells, float("-inf"), float("inf"), em, _SPACE)}
     cuts = [cut for cut in cuts if cut in wide or _begin_flush(cells, cut, em)]
     for cut, following in pairwise([*cuts, float("inf")]):
         if _are_filled(cells, left, cut) and _are_filled(cells, cut, following):
-            kept.append(cut)
+            cuts_kept.append(cut)
             left = cut
-    return kept
+    return cuts_kept
 
 
 def _begin_flush(cells: Sequence[Sequence[Glyphs]], cut: float, em: float) -> bool:
@@ -305,15 +305,15 @@ def _are_filled(cells: Sequence[Sequence[Glyphs]], left: float, right: float) ->
 def gutters(rows: Sequence[Sequence[Glyphs]], x0: float, x1: float, em: float, least: float = _GUTTER) -> list[float]:
     """Middles of the white stretches, at least so many em wide, that no row crosses."""
     spans = sorted((w.box[0], w.box[2]) for row in rows for w in row)
-    found: list[float] = []
+    middles: list[float] = []
     if not spans:
-        return found
+        return middles
     edge = spans[0][1]
     for start, end in spans[1:]:
         if start - edge >= least * em and x0 < edge and start < x1:
-            found.append((edge + start) / 2)
+            middles.append((edge + start) / 2)
         edge = max(edge, end)
-    return found
+    return middles
 
 
 def _grid(ys: Sequence[float], xs: Sequence[float], wide: Mapping[int, Sequence[tuple[int, int]]] = _NONE) -> Grid:

@@ -47,24 +47,24 @@ def words_of(characters: Iterable[Character]) -> list[Glyphs]:
 
 def _drawn_once(characters: Iterable[Character]) -> list[Character]:
     """Without the repetitions that make type look bold; what was repeated becomes bold."""
-    kept: list[Character] = []
+    drawn: list[Character] = []
     places: dict[tuple[str, int, int], list[int]] = {}
     for char in characters:
         if not char.text:
-            kept.append(char)
+            drawn.append(char)
             continue
         near = _OVERPRINT * max(char.size, 1.0)
         x, y = round(char.box[0] / 4), round(char.box[1] / 4)
         around = [(char.text, x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
         twin = next(
-            (i for key in around for i in places.get(key, ()) if _same_place(kept[i].box, char.box, near)), None
+            (i for key in around for i in places.get(key, ()) if _same_place(drawn[i].box, char.box, near)), None
         )
         if twin is None:
-            places.setdefault((char.text, x, y), []).append(len(kept))
-            kept.append(char)
+            places.setdefault((char.text, x, y), []).append(len(drawn))
+            drawn.append(char)
         else:
-            kept[twin] = kept[twin]._replace(bold=True)
-    return kept
+            drawn[twin] = drawn[twin]._replace(bold=True)
+    return drawn
 
 
 def _same_place(a: Box, b: Box, near: float) -> bool:
@@ -73,14 +73,14 @@ def _same_place(a: Box, b: Box, near: float) -> bool:
 
 def _written_downwards(characters: list[Character]) -> list[Character]:
     """Runs of upright characters drawn one below the other are vertical writing, which no matrix tells."""
-    found, start = list(characters), 0
-    for index in range(1, len(found) + 1):
-        if index < len(found) and _below(found[index - 1], found[index]):
+    turned, start = list(characters), 0
+    for index in range(1, len(turned) + 1):
+        if index < len(turned) and _below(turned[index - 1], turned[index]):
             continue
         if index - start >= _VERTICAL_RUN:
-            found[start:index] = [c._replace(turn=DOWN) for c in found[start:index]]
+            turned[start:index] = [c._replace(turn=DOWN) for c in turned[start:index]]
         start = index
-    return found
+    return turned
 
 
 def _below(a: Character, b: Character) -> bool:

@@ -16,8 +16,8 @@ def without_blank_rows(grid: Grid, own: Words) -> tuple[Grid, Words]:
     if not groups:
         return grid, own
     first = {row: group.start for group in groups for row in group}
-    kept = [row for row in range(grid.n_rows) if first.get(row, row) == row]
-    place = {row: kept.index(first.get(row, row)) for row in range(grid.n_rows)}
+    first_rows = [row for row in range(grid.n_rows) if first.get(row, row) == row]
+    place = {row: first_rows.index(first.get(row, row)) for row in range(grid.n_rows)}
     joined: dict[tuple[int, int], tuple[GridCell, list[Glyphs]]] = {}
     for cell, words in zip(grid.cells, own, strict=True):
         row, last = place[cell.row], place[cell.row + cell.rows - 1]
@@ -25,23 +25,23 @@ def without_blank_rows(grid: Grid, own: Words) -> tuple[Grid, Words]:
         box = union([other.box, cell.box])
         joined[row, cell.col] = (GridCell(row, cell.col, last - row + 1, cell.cols, box), [*held, *words])
     cells = [joined[at] for at in sorted(joined)]
-    return grid._replace(n_rows=len(kept), cells=tuple(cell for cell, _ in cells)), [words for _, words in cells]
+    return grid._replace(n_rows=len(first_rows), cells=tuple(cell for cell, _ in cells)), [words for _, words in cells]
 
 
 def _groups(grid: Grid, own: Words) -> list[range]:
     """Rows that a merged cell spans, the narrowest first, of which one alone has text in cells of its own."""
-    found: list[range] = []
+    groups: list[range] = []
     spans = {(cell.rows, cell.row) for cell in grid.cells if 1 < cell.rows < grid.n_rows}
     for rows, start in sorted(spans):
         group = range(start, start + rows)
-        if not any(set(group) & set(other) for other in found) and _is_one(grid, own, group):
-            found.append(group)
-    return found
+        if not any(set(group) & set(other) for other in groups) and _is_one(grid, own, group):
+            groups.append(group)
+    return groups
 
 
 def _is_one(grid: Grid, own: Words, group: range) -> bool:
     inner: list[GridCell] = []
-    told = set()
+    rows_with_text = set()
     for cell, words in zip(grid.cells, own, strict=True):
         rows = range(cell.row, cell.row + cell.rows)
         if not set(rows) & set(group) or set(group) <= set(rows):
@@ -49,8 +49,8 @@ def _is_one(grid: Grid, own: Words, group: range) -> bool:
         if cell.rows > 1:
             return False
         inner.append(cell)
-        told |= {cell.row} if words else set()
-    return len(told) == 1 and _stand_alike(inner, group)
+        rows_with_text |= {cell.row} if words else set()
+    return len(rows_with_text) == 1 and _stand_alike(inner, group)
 
 
 def _stand_alike(cells: Sequence[GridCell], group: range) -> bool:

@@ -31,17 +31,17 @@ class Request(msgspec.Struct, frozen=True):
 
 def prescan_file(request: dict[str, Any], emit: Emit) -> None:
     """Emits each page's PrescanPage as JSON. Raises PasswordNeeded, UnreadableDocument, msgspec.ValidationError."""
-    asked = msgspec.convert(request, Request)
-    with OpenFile(Path(asked.path), asked.settings.readers, asked.password) as documents:
+    options = msgspec.convert(request, Request)
+    with OpenFile(Path(options.path), options.settings.readers, options.password) as documents:
         count = documents.first().page_count
-        for number in asked.pages or range(1, count + 1):
-            emit(number, msgspec.json.encode(prescan_page(documents, number, asked.settings)))
+        for number in options.pages or range(1, count + 1):
+            emit(number, msgspec.json.encode(prescan_page(documents, number, options.settings)))
 
 
 def count_pages(request: dict[str, Any], emit: Emit) -> None:
     """Emits how many pages the file has, in digits, in the place of its first page. Raises as ``prescan_file``."""
-    asked = msgspec.convert(request, Request)
-    with OpenFile(Path(asked.path), asked.settings.readers, asked.password) as documents:
+    options = msgspec.convert(request, Request)
+    with OpenFile(Path(options.path), options.settings.readers, options.password) as documents:
         emit(1, str(documents.first().page_count).encode())
 
 
@@ -49,13 +49,13 @@ def read_pages(request: dict[str, Any], emit: Emit) -> None:
     """Emits each page as ``pack_page`` bytes; its files are complete in ``out`` by then, their names begin with the
     page number. Emits nothing in the place of a page that must be recognised by another child. Raises as
     ``prescan_file``, and UnreadablePage for a page that no reader can read."""
-    asked = msgspec.convert(request, Request)
-    out_dir = Path(asked.out)
-    with OpenFile(Path(asked.path), asked.settings.readers, asked.password) as documents:
+    options = msgspec.convert(request, Request)
+    out_dir = Path(options.out)
+    with OpenFile(Path(options.path), options.settings.readers, options.password) as documents:
         documents.first()
-        for number in asked.pages:
+        for number in options.pages:
             try:
-                page = read_page(documents, number, asked.settings, out_dir, recognises=asked.recognises)
+                page = read_page(documents, number, options.settings, out_dir, recognises=options.recognises)
             except RecognitionElsewhere:
                 emit(number, b"")
             else:

@@ -21,11 +21,11 @@ _UNDER, _HOLE, _OFF_MIDDLE = 2.5, 1.5, 0.1
 def together(grey: Grey, px_per_pt: float, photos: Sequence[Box], words: Sequence[Box]) -> list[Box]:
     """The photos in an image of that scale, points; one for those over one caption."""
     cut_out = [photo for photo in photos if _edge_of_paper(grey, px_per_pt, photo) >= _PAPER_EDGE]
-    found = [photo for photo in photos if photo not in cut_out]
+    boxes = [photo for photo in photos if photo not in cut_out]
     for group in _neighbours(cut_out):
-        one = len(group) > 1 and _has_one_caption(union(group), words) and not _are_rows(group, words)
-        found += [union(group)] if one else group
-    return found
+        is_collage = len(group) > 1 and _has_one_caption(union(group), words) and not _are_rows(group, words)
+        boxes += [union(group)] if is_collage else group
+    return boxes
 
 
 def _neighbours(photos: Sequence[Box]) -> list[list[Box]]:

@@ -28,8 +28,8 @@ def without_covered(
         return list(pictures)
     unlike: dict[int, float] = {}
     gone: set[int] = set()
-    for n, one in enumerate(pictures):
-        group = [m for m, other in enumerate(pictures) if _in_one_place(one.box, other.box)]
+    for n, own in enumerate(pictures):
+        group = [m for m, other in enumerate(pictures) if _in_one_place(own.box, other.box)]
         if len(group) < 2 or not all(pictures[m].file and not pictures[m].drawn for m in group):
             continue
         unlike |= {m: _unlike(pictures[m], grey, px_per_pt, out_dir) for m in group if m not in unlike}

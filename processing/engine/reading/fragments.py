@@ -90,7 +90,7 @@ def _groups(placed: Sequence[PlacedPicture], page: NDArray[np.uint8] | None, px_
 
 def _neighbours(boxes: Sequence[Box]) -> list[tuple[int, int, Box]]:
     """Pairs that abut along most of an edge, with the seam between them."""
-    found = []
+    pairs = []
     order = sorted(range(len(boxes)), key=lambda i: boxes[i][1])
     for place, i in enumerate(order):
         for j in order[place + 1 :]:
@@ -98,8 +98,8 @@ def _neighbours(boxes: Sequence[Box]) -> list[tuple[int, int, Box]]:
             if b[1] > a[3] + _SEAM:
                 break
             if seam := _seam(a, b):
-                found.append((i, j, seam))
-    return found
+                pairs.append((i, j, seam))
+    return pairs
 
 
 def _seam(a: Box, b: Box) -> Box | None:

@@ -80,12 +80,12 @@ def joined_rules(rules: list[Rule]) -> list[Rule]:
 def _in_line(rules: list[Rule]) -> list[Rule]:
     """Rules that lie a little beside a longer one and nowhere along it, moved onto it: nothing can be printed between
     them, a scan has bent the line."""
-    kept: list[Rule] = []
+    aligned: list[Rule] = []
     for rule in sorted(rules, key=lambda r: r.start - r.end):
-        near = [r for r in kept if abs(r.at - rule.at) < _SLIVER]
+        near = [r for r in aligned if abs(r.at - rule.at) < _SLIVER]
         apart = all(min(r.end, rule.end) - max(r.start, rule.start) <= _TOUCH for r in near)
-        kept.append(rule._replace(at=near[0].at) if near and apart else rule)
-    return kept
+        aligned.append(rule._replace(at=near[0].at) if near and apart else rule)
+    return aligned
 
 
 def _connected(level: list[Rule], upright: list[Rule]) -> list[tuple[list[Rule], list[Rule]]]:
@@ -147,11 +147,11 @@ def _reaching(closing: list[Rule], others: list[Rule]) -> list[Rule]:
 
 
 def _positions(rules: list[Rule]) -> list[float]:
-    found: list[float] = []
+    positions: list[float] = []
     for at in sorted(r.at for r in rules):
-        if not found or at - found[-1] > _SNAP:
-            found.append(at)
-    return found
+        if not positions or at - positions[-1] > _SNAP:
+            positions.append(at)
+    return positions
 
 
 def _without_slivers(lines: list[float]) -> list[float]:
@@ -196,15 +196,15 @@ def _cells(
 
 def _covered(lines: list[float], stretches: list[float], rules: list[Rule]) -> set[tuple[int, int]]:
     """(line, stretch) pairs that a rule covers."""
-    found = set()
+    covered = set()
     for rule in rules:
         line = min(range(len(lines)), key=lambda i: abs(lines[i] - rule.at))
         for k in range(len(stretches) - 1):
             start, end = stretches[k], stretches[k + 1]
             shared = min(rule.end, end) - max(rule.start, start)
             if shared >= 0.75 * (end - start) or (shared > 0 and end - start - shared <= _TOUCH):
-                found.add((line, k))
-    return found
+                covered.add((line, k))
+    return covered
 
 
 def _rectangles(places: list[tuple[int, int]]) -> list[tuple[int, int, int, int]]:
@@ -213,17 +213,17 @@ def _rectangles(places: list[tuple[int, int]]) -> list[tuple[int, int, int, int]
     r0, r1, c0, c1 = min(rows), max(rows), min(cols), max(cols)
     if len(places) == (r1 - r0 + 1) * (c1 - c0 + 1):
         return [(r0, c0, r1, c1)]
-    found = []
+    rectangles = []
     for r in range(r0, r1 + 1):
         run: list[int] = []
         for c in sorted(c for row, c in places if row == r):
             if run and c != run[-1] + 1:
-                found.append((r, run[0], r, run[-1]))
+                rectangles.append((r, run[0], r, run[-1]))
                 run = []
             run.append(c)
         if run:
-            found.append((r, run[0], r, run[-1]))
-    return found
+            rectangles.append((r, run[0], r, run[-1]))
+    return rectangles
 
 
 def _enclosed(r0: int, c0: int, r1: int, c1: int, above: set[tuple[int, int]], beside: set[tuple[int, int]]) -> bool:

@@ -71,7 +71,7 @@ def grounds(blocks: Blocks, words: Sequence[Box]) -> Grounds:
 
 def _cards_of_paper(paper: Mask, other: Mask, blocks: Blocks) -> list[Box]:
     """Cards as white as most of the page, on a ground of another level that lies along all their sides."""
-    found = []
+    cards = []
     for part in parts_of(paper, _PANEL * paper.size) if other.any() else ():
         (y0, x0), (y1, x1) = part.min(axis=0), part.max(axis=0)
         over, under, left, right = y0 - _RULE, y1 + _RULE, x0 - _RULE, x1 + _RULE
@@ -79,28 +79,28 @@ def _cards_of_paper(paper: Mask, other: Mask, blocks: Blocks) -> list[Box]:
             continue
         around = other[over, x0:x1], other[under, x0:x1], other[y0:y1, left], other[y0:y1, right]
         if all(side.mean() >= _ALONG for side in around):
-            found.append(blocks.box(part))
-    return found
+            cards.append(blocks.box(part))
+    return cards
 
 
 def borders(ground: Mask, mean: NDArray[np.float32]) -> Mask:
     """The blocks where one ground ends and another begins."""
-    found = np.zeros_like(ground)
-    for here, flat, level in ((found, ground, mean), (found.T, ground.T, mean.T)):
+    edges = np.zeros_like(ground)
+    for here, flat, level in ((edges, ground, mean), (edges.T, ground.T, mean.T)):
         for thick in (1, 2):
             step = thick + 1
             meet = flat[:-step] & flat[step:] & (np.abs(level[:-step] - level[step:]) > _OFF_PAPER)
             for k in range(1, step):
                 here[k : k - step] |= meet
-    return found
+    return edges
 
 
 def bare_blocks(words: Sequence[Box], blocks: Blocks) -> Mask:
     """The blocks that are under no word."""
-    found = np.ones(blocks.mean.shape, dtype=bool)
+    bare = np.ones(blocks.mean.shape, dtype=bool)
     for word in words:
-        found[blocks.part(word, 1)] = False
-    return found
+        bare[blocks.part(word, 1)] = False
+    return bare
 
 
 def mask_of(part: NDArray[np.int64], shape: tuple[int, ...]) -> Mask:
@@ -174,8 +174,8 @@ def _sides_on(mask: Mask, word: Box, blocks: Blocks, bare: Mask) -> int:
     close that nothing is between them."""
     rows, cols = blocks.part(word, 1)
     y, x = (rows.start + rows.stop) // 2, (cols.start + cols.stop) // 2
-    ways = (
+    directions = (
         (np.s_[y, cols.start :: -1], np.s_[y, cols.stop :]),
         (np.s_[rows.start :: -1, x], np.s_[rows.stop :, x]),
     )
-    return sum(bool(mask[way][bare[way]][:1].any()) for pair in ways for way in pair)
+    return sum(bool(mask[direction][bare[direction]][:1].any()) for pair in directions for direction in pair)

@@ -40,10 +40,10 @@ def reasons(words: Sequence[Glyphs], size: PageSize, shown: Shown) -> list[str]:
     """For each word why it cannot be read, as in ``Hidden``; empty for one that can."""
     page: Box = (0.0, 0.0, size.width_pt, size.height_pt)
     usual = median([word.size for word in words] or [0.0])
-    found = [_reason(word, page, shown) or ("tiny" if _is_mark(word, usual) else "") for word in words]
-    for n in _covered(words, [n for n, reason in enumerate(found) if not reason], shown):
-        found[n] = "covered"
-    return found
+    by_word = [_reason(word, page, shown) or ("tiny" if _is_mark(word, usual) else "") for word in words]
+    for n in _covered(words, [n for n, reason in enumerate(by_word) if not reason], shown):
+        by_word[n] = "covered"
+    return by_word
 
 
 def _reason(word: Glyphs, page: Box, shown: Shown) -> str:
@@ -72,12 +72,12 @@ def _middle(box: Box) -> tuple[float, float]:
 def _covered(words: Sequence[Glyphs], among: Sequence[int], shown: Shown) -> list[int]:
     """Words in whose place the page shows a picture and nothing else. Fine detail of a picture can pass for ink: then
     a word counts as read, never the other way round."""
-    found = []
+    covered = []
     for picture in shown.pictures:
         inside = [n for n in among if contains_point(picture.box, *_middle(words[n].box))]
         if inside and picture.file and not (picture.drawn or picture.fragmented):
-            found += _without_ink(words, inside, picture, shown)
-    return found
+            covered += _without_ink(words, inside, picture, shown)
+    return covered
 
 
 def _without_ink(words: Sequence[Glyphs], inside: Sequence[int], picture: Picture, shown: Shown) -> list[int]:
@@ -110,8 +110,8 @@ def _around(levels: NDArray[np.int16], most: np.ufunc) -> NDArray[np.int16]:
     """The most, or the least, of each pixel and the eight around it."""
     wide = np.pad(levels, 1, mode="edge")
     rows = most(most(wide[:-2], wide[1:-1]), wide[2:])
-    found: NDArray[np.int16] = most(most(rows[:, :-2], rows[:, 1:-1]), rows[:, 2:])
-    return found
+    extremes: NDArray[np.int16] = most(most(rows[:, :-2], rows[:, 1:-1]), rows[:, 2:])
+    return extremes
 
 
 def hidden_lines(words: Sequence[tuple[Glyphs, str]]) -> tuple[Hidden, ...]:

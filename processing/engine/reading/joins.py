@@ -66,19 +66,21 @@ class _Strip(NamedTuple):
 def joined(grey: Grey, px_per_pt: float, photos: Sequence[Box]) -> list[Box]:
     """The photos in an image of that scale, points, those that are made of several cut; one of the size of another is
     where that is."""
-    found = [part for photo in photos for part in _rows(grey, px_per_pt, photo)]
-    strips = [_strip(grey, px_per_pt, photo) for photo in found]
-    known = [(photo, strip) for photo, strip in zip(found, strips, strict=True) if strip]
-    for n, (photo, own) in enumerate(zip(found, strips, strict=True)):
+    rows = [part for photo in photos for part in _rows(grey, px_per_pt, photo)]
+    strips = [_strip(grey, px_per_pt, photo) for photo in rows]
+    known = [(photo, strip) for photo, strip in zip(rows, strips, strict=True) if strip]
+    for n, (photo, own) in enumerate(zip(rows, strips, strict=True)):
         like = next((strip for other, strip in known if own is None and _alike(photo, other)), None)
         strips[n] = _strip(grey, px_per_pt, photo, like) if like else own
-    kept = [None if _is_alone(photo, found, strips) else strip for photo, strip in zip(found, strips, strict=True)]
-    return [part for photo, strip in zip(found, kept, strict=True) for part in _parted(grey, px_per_pt, photo, strip)]
+    own_strips = [None if _is_alone(photo, rows, strips) else strip for photo, strip in zip(rows, strips, strict=True)]
+    return [
+        part for photo, strip in zip(rows, own_strips, strict=True) for part in _parted(grey, px_per_pt, photo, strip)
+    ]
 
 
-def _is_alone(photo: Box, found: Sequence[Box], strips: Sequence[_Strip | None]) -> bool:
+def _is_alone(photo: Box, photos: Sequence[Box], strips: Sequence[_Strip | None]) -> bool:
     """Whether at most one of several photos of its size has a strip."""
-    alike = [strip for other, strip in zip(found, strips, strict=True) if _alike(photo, other)]
+    alike = [strip for other, strip in zip(photos, strips, strict=True) if _alike(photo, other)]
     return len(alike) >= _AMONG and sum(strip is not None for strip in alike) < 2
 
 
@@ -116,8 +118,8 @@ def _parted(grey: Grey, px_per_pt: float, photo: Box, strip: _Strip | None) -> l
 def _strip(grey: Grey, px_per_pt: float, photo: Box, like: _Strip | None = None) -> _Strip | None:
     """The clearest strip at one of its sides; only ``like`` that one and with less clear edges."""
     pixels = _pixels(grey, px_per_pt, photo)
-    found = [strip for upright in (False, True) for strip in _strips(pixels, px_per_pt, like, upright=upright)]
-    return max(found, key=lambda strip: strip.cells.share, default=None)
+    candidates = [strip for upright in (False, True) for strip in _strips(pixels, px_per_pt, like, upright=upright)]
+    return max(candidates, key=lambda strip: strip.cells.share, default=None)
 
 
 def _strips(pixels: Grey, px_per_pt: float, like: _Strip | None, *, upright: bool) -> Iterator[_Strip]:
@@ -149,7 +151,7 @@ def _equal(
     pixels: Grey, px_per_pt: float, least: int, side: float, least_mean: float, most: int = _MOST
 ) -> _Cut | None:
     """Cut into the most photos of one size whose edges are all clear, else into those whose edges are the clearest."""
-    shares, found = _shares(pixels, px_per_pt), []
+    shares, cuts = _shares(pixels, px_per_pt), []
     for number in range(most, least - 1, -1):
         size = len(pixels) / number
         if size < side * px_per_pt or not 1 / _LONGEST <= size / pixels.shape[1] <= _LONGEST:
@@ -159,10 +161,10 @@ def _equal(
         seen = shares[places]
         if min(seen) < _SEEN or seen.mean() < least_mean or any(p.std() < _SHOWN for p in np.split(pixels, places)):
             continue
-        found.append(_Cut(places, float(seen.mean()), _others(shares, places, px_per_pt)))
+        cuts.append(_Cut(places, float(seen.mean()), _others(shares, places, px_per_pt)))
         if min(seen) >= _CLEAR:
-            return found[-1]
-    return max(found, key=lambda cut: cut.share, default=None)
+            return cuts[-1]
+    return max(cuts, key=lambda cut: cut.share, default=None)
 
 
 def _clearest(shares: NDArray[np.float64], start: int, number: int) -> int:

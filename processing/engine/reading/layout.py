@@ -262,12 +262,12 @@ def _divided(boxes: Sequence[Box], part: list[int], axis: int, at: float) -> tup
 def _gaps(boxes: Sequence[Box], part: list[int], axis: int) -> list[tuple[float, float]]:
     """(width, middle) of each stretch along the axis that no block covers."""
     spans = sorted((boxes[i][axis], boxes[i][axis + 2]) for i in part)
-    found, edge = [], spans[0][1]
+    gaps, edge = [], spans[0][1]
     for start, end in spans[1:]:
         if start > edge:
-            found.append((start - edge, (start + edge) / 2))
+            gaps.append((start - edge, (start + edge) / 2))
         edge = max(edge, end)
-    return found
+    return gaps
 
 
 def _widest(boxes: Sequence[Box], part: list[int], axis: int) -> tuple[float, float] | None:

@@ -40,7 +40,7 @@ def bands(drawings: Drawings, width_pt: float) -> list[Band]:
     one for each cell. Upright rules cross one row at most: the head, whose labels have light lines between them."""
     pieces = [Rule((b[1] + b[3]) / 2, b[0], b[2]) for b in drawings.rules if b[3] - b[1] < 3.0 and b[2] - b[0] > 3.0]
     upright = [b for b in drawings.rules if b[2] - b[0] < 3.0 and b[3] - b[1] >= 8.0]
-    found = []
+    all_bands = []
     for group in _groups(pieces, drawings.fills, 0.4 * width_pt):
         ys: list[float] = []
         for rule in group:
@@ -51,9 +51,9 @@ def bands(drawings: Drawings, width_pt: float) -> list[Band]:
         for own in (own for run in _runs(ys) for own in _of_one_table(run, pieces, x0, x1)):
             crossed = sum(any(_crosses(b, band) for b in inside) for band in pairwise(own))
             if len(own) > LEAST_BANDS and crossed <= _MOST_CROSSED:
-                found.append(Band(own, x0, x1, _joints(pieces, own, x0, x1), _inner(pieces, own, x0, x1)))
-    found = [band for band in found if not any(_holds(band, other) for other in found)]
-    return [band for band in found if not any(_is_inside(band, other) for other in found)]
+                all_bands.append(Band(own, x0, x1, _joints(pieces, own, x0, x1), _inner(pieces, own, x0, x1)))
+    all_bands = [band for band in all_bands if not any(_holds(band, other) for other in all_bands)]
+    return [band for band in all_bands if not any(_is_inside(band, other) for other in all_bands)]
 
 
 def _inner(pieces: Sequence[Rule], ys: Sequence[float], x0: float, x1: float) -> list[Rule]:

@@ -43,13 +43,13 @@ class _Code(NamedTuple):
 def mended(lines: Sequence[RecognisedLine], grey: NDArray[np.uint8]) -> tuple[list[RecognisedLine], int]:
     """The lines, and how many characters of them are others than the engine said. ``grey``: the pixels in which they
     were read."""
-    found = list(lines)
-    signs = [change for n, line in enumerate(found) for change in other_signs(n, line, grey)]
-    told = (_by_their_column, _by_their_word, _by_their_use, _by_their_price)
-    changes = dict.fromkeys([*(change for by in told for change in by(found)), *signs])
+    changed = list(lines)
+    signs = [change for n, line in enumerate(changed) for change in other_signs(n, line, grey)]
+    rules = (_by_their_column, _by_their_word, _by_their_use, _by_their_price)
+    changes = dict.fromkeys([*(change for by in rules for change in by(changed)), *signs])
     for line, place, char in changes:
-        found[line] = _with(found[line], place, char)
-    return [line._replace(text=evenly_spaced(line.text)) for line in found], len(changes)
+        changed[line] = _with(changed[line], place, char)
+    return [line._replace(text=evenly_spaced(line.text)) for line in changed], len(changes)
 
 
 def _by_their_column(lines: Sequence[RecognisedLine]) -> Iterator[tuple[int, int, str]]:
@@ -84,14 +84,14 @@ def _by_their_word(lines: Sequence[RecognisedLine]) -> Iterator[tuple[int, int, 
 def _by_their_use(lines: Sequence[RecognisedLine]) -> Iterator[tuple[int, int, str]]:
     for n, line in enumerate(lines):
         for pattern, char in ((_SMALL_L, "l"), (_CAPITAL_I, "I")):
-            for found in pattern.finditer(line.text) if line.chars else ():
-                yield n, _place(line, found.start(1)), char
+            for match in pattern.finditer(line.text) if line.chars else ():
+                yield n, _place(line, match.start(1)), char
 
 
 def _by_their_price(lines: Sequence[RecognisedLine]) -> Iterator[tuple[int, int, str]]:
     for n, line in enumerate(lines):
-        for found in _AMOUNT.finditer(line.text) if line.chars else ():
-            for at in range(*found.span()):
+        for match in _AMOUNT.finditer(line.text) if line.chars else ():
+            for at in range(*match.span()):
                 if line.text[at] == "O":
                     yield n, _place(line, at), "0"
 

@@ -37,8 +37,8 @@ def other_signs(n: int, line: RecognisedLine, grey: NDArray[np.uint8]) -> Iterat
     """(``n``, place among the line's characters, the sign that is printed) where another was read. ``grey``: the pixels
     in which the line was read."""
     for pattern, is_other, sign in ((_SIGN, _is_letter, "x"), (_ZERO, _is_struck, "Ø")):
-        for found in pattern.finditer(line.text) if line.chars else ():
-            at = len("".join(line.text[: found.start()].split()))
+        for match in pattern.finditer(line.text) if line.chars else ():
+            at = len("".join(line.text[: match.start()].split()))
             if is_other(line, at, grey):
                 yield n, at, sign
 
@@ -46,7 +46,7 @@ def other_signs(n: int, line: RecognisedLine, grey: NDArray[np.uint8]) -> Iterat
 def evenly_spaced(text: str) -> str:
     """With space on both sides of a sign of times, a dash or a slash that has it on one: "20x 30 cm" was printed
     "20 x 30"; and with none in a fraction."""
-    return _UNEVEN.sub(lambda found: f" {found.group().strip()} ", _FRACTION.sub(r"\1/\2", text))
+    return _UNEVEN.sub(lambda match: f" {match.group().strip()} ", _FRACTION.sub(r"\1/\2", text))
 
 
 def _is_letter(line: RecognisedLine, at: int, grey: NDArray[np.uint8]) -> bool:

@@ -16,14 +16,14 @@ _LONG = 0.25
 def rules_among(strokes: Sequence[Box], words: Sequence[Box], wide: float) -> list[Box]:
     """The strokes that are rules: long ones, and those that have words between them or run from one long one to
     another; what only reaches up to one may be drawn under it. ``wide``: the page's width."""
-    found = [stroke for stroke in strokes if max(width(stroke), height(stroke)) >= _LONG * wide]
-    long = np.array(found, dtype=np.float64).reshape(-1, 4)
-    for joined in _networks([stroke for stroke in strokes if stroke not in found]):
+    rules = [stroke for stroke in strokes if max(width(stroke), height(stroke)) >= _LONG * wide]
+    long = np.array(rules, dtype=np.float64).reshape(-1, 4)
+    for joined in _networks([stroke for stroke in strokes if stroke not in rules]):
         x0, y0, x1, y1 = whole = union(joined)
         inside = x0 + BLOCK_PT, y0 + BLOCK_PT, x1 - BLOCK_PT, y1 - BLOCK_PT
         if holds_any(inside, words) or _runs_between(whole, long):
-            found += joined
-    return found
+            rules += joined
+    return rules
 
 
 def _runs_between(box: Box, rules: NDArray[np.float64]) -> bool:

@@ -196,8 +196,8 @@ def _spaced(line: RecognisedLine, grey: NDArray[np.uint8]) -> str:
     """The text with spaces that the engine left out: between numbers and units, and on both sides of a sign between two
     values."""
     text = line.text
-    places = {found.end() for found in _MEASURED.finditer(text)}
-    places |= {at for found in _SIGN.finditer(text) for at in found.span()}
+    places = {match.end() for match in _MEASURED.finditer(text)}
+    places |= {at for match in _SIGN.finditer(text) for at in match.span()}
     for at in sorted(places, reverse=True) if line.chars else ():
         after = len("".join(text[:at].split()))
         last, following = line.chars[after - 1 : after + 1]
@@ -267,12 +267,12 @@ def _shares(line: RecognisedLine) -> list[PlacedChar]:
     """The characters at their share of the line by usual widths."""
     widths = [2 if _is_wide(c) else 1 for c in line.text]
     unit = (line.box[2] - line.box[0]) / sum(widths)
-    found, at = [], line.box[0]
+    placed, at = [], line.box[0]
     for char, wide in zip(line.text, widths, strict=True):
         if not char.isspace():
-            found.append(PlacedChar(char, at, at + wide * unit))
+            placed.append(PlacedChar(char, at, at + wide * unit))
         at += wide * unit
-    return found
+    return placed
 
 
 def _unturned(box: Box, recognition: Recognition) -> Box:

@@ -47,8 +47,8 @@ def _examined(name: str, folder: str) -> OcrModel:
 
 
 def _kind(name: str) -> type[OcrEngine]:
-    found: type[OcrEngine] = getattr(import_module(_KINDS[name].module), _KINDS[name].name)
-    return found
+    engine: type[OcrEngine] = getattr(import_module(_KINDS[name].module), _KINDS[name].name)
+    return engine
 
 
 def _folder(path: str) -> Path | None:
@@ -70,6 +70,6 @@ def load(choice: OcrChoice) -> None:
     are free. Raises OcrUnavailable."""
     sample = Image.new("RGB", (320, 64), "white")
     ImageDraw.Draw(sample).text((10, 20), "warm 123", fill="black")
-    for one in filter(None, engines(choice)):
-        for script in one.models:
-            one.lines(np.asarray(sample), script)
+    for engine in filter(None, engines(choice)):
+        for script in engine.models:
+            engine.lines(np.asarray(sample), script)

@@ -24,7 +24,7 @@ class OcrModel(NamedTuple):
 
 def is_same(model: OcrModel, other: OcrModel) -> bool:
     """Whether it is one model, that is called PP-OCRv6_small here and PP-OCRv6_small_rec there."""
-    words, others = (set(one.name.split("_")) - {"rec"} for one in (model, other))
+    words, others = (set(named.name.split("_")) - {"rec"} for named in (model, other))
     return words == others
 
 
@@ -42,23 +42,23 @@ PP_OCRV6 = OcrModel("PP-OCRv6_small", frozenset({"han", "kana", "latin"}), signs
 
 def by_script(first: OcrModel, models: Sequence[OcrModel]) -> dict[str, OcrModel]:
     """The model to begin with under "", and for each script that it does not know the first one that does."""
-    found = {"": first}
+    chosen = {"": first}
     for model in models:
         for script in sorted(model.scripts - first.scripts):
-            found.setdefault(script, model)
-    return found
+            chosen.setdefault(script, model)
+    return chosen
 
 
 def onnx_models(folder: Path) -> list[OcrModel]:
     """Files of that folder that read print, by name; others are left alone. Raises ImportError without onnxruntime."""
     import onnxruntime
 
-    found = []
+    models = []
     for file in sorted(folder.glob("*.onnx")):
         held = onnxruntime.InferenceSession(str(file), providers=["CPUExecutionProvider"]).get_modelmeta()
         if signs := held.custom_metadata_map.get("character", "").splitlines():
-            found.append(OcrModel(file.stem, scripts_of(signs), file, len(signs)))
-    return found
+            models.append(OcrModel(file.stem, scripts_of(signs), file, len(signs)))
+    return models
 
 
 class _Named(msgspec.Struct, frozen=True):
@@ -85,13 +85,13 @@ def paddle_models(folder: Path) -> PaddleModels:
         if not described.with_suffix(".onnx").is_file():
             continue
         try:
-            told = msgspec.yaml.decode(described.read_bytes(), type=_Description)
+            description = msgspec.yaml.decode(described.read_bytes(), type=_Description)
         except (msgspec.DecodeError, msgspec.ValidationError) as error:
             raise ValueError(f"{described}: {error}") from None
-        signs = tuple(map(str, told.after.character_dict))
-        model = OcrModel(told.named.model_name, scripts_of(signs), described.parent, len(signs))
+        signs = tuple(map(str, description.after.character_dict))
+        model = OcrModel(description.named.model_name, scripts_of(signs), described.parent, len(signs))
         if signs:
             recognition.append(model)
-        elif detection is None and told.after.name == "DBPostProcess":
+        elif detection is None and description.after.name == "DBPostProcess":
             detection = model
     return PaddleModels(detection, tuple(sorted(recognition, key=lambda model: -model.signs)))

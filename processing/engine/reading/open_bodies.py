@@ -35,9 +35,9 @@ def _with_body(grid: Grid, grids: Sequence[Grid], words: Sequence[Glyphs]) -> Gr
     if not _are_beside(rows):
         return grid
     em = typical_size(beside)
-    told = [row for row in rows if len(segments(row, em)) > 1]
-    xs = [edge, *gutters(told, edge, end, em), end]
-    if len(xs) - 1 < _LEAST_COLS or not _are_columns(told, xs):
+    parted = [row for row in rows if len(segments(row, em)) > 1]
+    xs = [edge, *gutters(parted, edge, end, em), end]
+    if len(xs) - 1 < _LEAST_COLS or not _are_columns(parted, xs):
         return grid
     cells = [*grid.cells]
     for n, row in enumerate(rows):
@@ -65,11 +65,11 @@ def _spans(row: Row, xs: Sequence[float], em: float) -> list[tuple[int, int]]:
     parts = [columns_of(part, xs) for part in segments(row, em)]
     if len(parts) == 1 and parts[0][0] < parts[0][1]:
         return [(0, len(xs) - 2)]
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     for col in range(len(xs) - 1):
-        if not found or col > found[-1][1]:
-            found.append((col, max([last for first, last in parts if first <= col <= last], default=col)))
-    return found
+        if not spans or col > spans[-1][1]:
+            spans.append((col, max([last for first, last in parts if first <= col <= last], default=col)))
+    return spans
 
 
 def _middle(word: Glyphs) -> float:

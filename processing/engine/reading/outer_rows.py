@@ -58,17 +58,17 @@ def _outer_row(
     area = (x0, foot, x1, foot + reach) if below else (x0, top - reach, x1, top)
     if any(b[0] < x1 and x0 < b[2] and b[1] < area[3] and area[1] < b[3] for b in others):
         return []
-    found = _told([w for w in rest if _is_in(w, area)], rows, columns, below=below)
-    if not found or _white(found, foot if below else top, below=below) > _usual_white(table, rows, below=below):
+    row = _texts_by_column([w for w in rest if _is_in(w, area)], rows, columns, below=below)
+    if not row or _white(row, foot if below else top, below=below) > _usual_white(table, rows, below=below):
         return []
-    listed = table.method == BANDS and below and len(found) == len(columns)
-    return sorted(found.items()) if listed or _is_like(found, rows, columns, below=below) else []
+    listed = table.method == BANDS and below and len(row) == len(columns)
+    return sorted(row.items()) if listed or _is_like(row, rows, columns, below=below) else []
 
 
-def _told(words: Sequence[Glyphs], rows: Rows, columns: Columns, *, below: bool) -> dict[int, list[Glyphs]]:
+def _texts_by_column(words: Sequence[Glyphs], rows: Rows, columns: Columns, *, below: bool) -> dict[int, list[Glyphs]]:
     """Line by line away from the rule, as long as the texts stand in the columns and in the print of the rows."""
     size = median([w.size for row in rows.values() for held in row.values() for w in held])
-    found: dict[int, list[Glyphs]] = {}
+    by_column: dict[int, list[Glyphs]] = {}
     for line in sorted(text_rows(words), key=lambda line: min(w.box[1] for w in line), reverse=not below):
         texts = segments(line, size, _SPACE)
         places = [_column(union([w.box for w in text]), columns) for text in texts]
@@ -76,19 +76,19 @@ def _told(words: Sequence[Glyphs], rows: Rows, columns: Columns, *, below: bool)
             break
         for col, text in zip(places, texts, strict=True):
             if col is not None:
-                found.setdefault(col, []).extend(text)
-    return found
+                by_column.setdefault(col, []).extend(text)
+    return by_column
 
 
-def _is_like(found: Mapping[int, list[Glyphs]], rows: Rows, columns: Columns, *, below: bool) -> bool:
+def _is_like(row: Mapping[int, list[Glyphs]], rows: Rows, columns: Columns, *, below: bool) -> bool:
     """Has text in every column that all rows have it in, in most of the others, and digits where all have digits."""
     counted = [col for col in columns if _are_counted(rows, col)]
     next_row = rows[max(rows) if below else min(rows)]
     if len(counted) < _LEAST_COUNTED + (len(rows) == 1) or not all(_is_count(next_row.get(c, [])) for c in counted):
         return False
     usual, always = set.union(*map(set, rows.values())), set.intersection(*map(set, rows.values()))
-    said = sum(_is_count(found.get(col, [])) for col in counted)
-    return always <= set(found) and len(found) >= _FILLED * len(usual) and said >= max(_LEAST_COUNTED, len(counted) - 1)
+    said = sum(_is_count(row.get(col, [])) for col in counted)
+    return always <= set(row) and len(row) >= _FILLED * len(usual) and said >= max(_LEAST_COUNTED, len(counted) - 1)
 
 
 def _white(row: Mapping[int, list[Glyphs]], edge: float, *, below: bool) -> float:
@@ -137,8 +137,8 @@ def _extended(
 
 def _columns(table: Table) -> Columns:
     """Left and right edge of each column by its number; nothing where one has no cell of its own."""
-    found = {cell.col: (cell.box[0], cell.box[2]) for cell in table.cells if cell.cols == 1}
-    return dict(sorted(found.items())) if len(found) == table.n_cols else {}
+    edges = {cell.col: (cell.box[0], cell.box[2]) for cell in table.cells if cell.cols == 1}
+    return dict(sorted(edges.items())) if len(edges) == table.n_cols else {}
 
 
 def _rows(table: Table, inside: Sequence[list[Glyphs]]) -> Rows:

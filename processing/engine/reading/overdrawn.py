@@ -34,7 +34,7 @@ def without_overdrawn(drawings: Drawings, grey: NDArray[np.uint8] | None, px_per
                 hidden.setdefault(n, []).append(stretch)
     if not hidden:
         return drawings
-    kept = [part for n, rule in enumerate(drawings.rules) for part in _without(rule, hidden.get(n, ()))]
+    rules_shown = [part for n, rule in enumerate(drawings.rules) for part in _without(rule, hidden.get(n, ()))]
     fills, opaque = np.array(drawings.fills, dtype=np.float64), np.array(drawings.over) > 0
     shown = [
         n
@@ -42,7 +42,9 @@ def without_overdrawn(drawings: Drawings, grey: NDArray[np.uint8] | None, px_per
         if not _is_covered(fill, fills[n + 1 :][opaque[n + 1 :]], grey, px_per_pt)
     ]
     return drawings._replace(
-        rules=tuple(kept), fills=tuple(drawings.fills[n] for n in shown), over=tuple(drawings.over[n] for n in shown)
+        rules=tuple(rules_shown),
+        fills=tuple(drawings.fills[n] for n in shown),
+        over=tuple(drawings.over[n] for n in shown),
     )
 
 

@@ -45,11 +45,11 @@ class PaddleOcrEngine:
 
     def lines(self, pixels: Pixels, script: str = "") -> list[RecognisedLine]:
         image = blue_first(pixels)
-        found = [(corners, part) for corners in self._found(image) if (part := cut(image, corners)).size]
-        if not found:
+        regions = [(corners, part) for corners in self._polygons(image) if (part := cut(image, corners)).size]
+        if not regions:
             return []
-        read = self._readers[script].predict([part for _, part in found], batch_size=1, return_word_box=True)
-        lines = (_line(corners, one) for (corners, _), one in zip(found, read, strict=True))
+        read = self._readers[script].predict([part for _, part in regions], batch_size=1, return_word_box=True)
+        lines = (_line(corners, result) for (corners, _), result in zip(regions, read, strict=True))
         return [line for line in lines if line.text]
 
     def line(self, pixels: Pixels, script: str = "") -> LineText:
@@ -57,13 +57,15 @@ class PaddleOcrEngine:
         return LineText(read["rec_text"].strip(), float(read["rec_score"]))
 
     def heights(self, pixels: Pixels) -> list[float]:
-        return [max(y for _, y in corners) - min(y for _, y in corners) for corners in self._found(blue_first(pixels))]
+        return [
+            max(y for _, y in corners) - min(y for _, y in corners) for corners in self._polygons(blue_first(pixels))
+        ]
 
-    def _found(self, image: Pixels) -> list[list[Corner]]:
+    def _polygons(self, image: Pixels) -> list[list[Corner]]:
         """From top to bottom."""
         (result,) = self._finder.predict(image, batch_size=1)
-        found = [[(float(x), float(y)) for x, y in polygon] for polygon in result["dt_polys"]]
-        return sorted(found, key=lambda corners: (corners[0][1], corners[0][0]))
+        polygons = [[(float(x), float(y)) for x, y in polygon] for polygon in result["dt_polys"]]
+        return sorted(polygons, key=lambda corners: (corners[0][1], corners[0][0]))
 
 
 def _models(folder: Path | None) -> tuple[OcrModel, tuple[OcrModel, ...]]:

@@ -25,14 +25,14 @@ def find_panels(drawings: Drawings, seen: Sequence[Box], size: PageSize) -> tupl
     round_ones = (shape.box for shape in drawings.shapes if shape.strokes in _CORNERS)
     drawn = (*seen, *drawings.fills, *round_ones, *_frames(drawings.rules))
     boxes = {clamp(box, size.width_pt, size.height_pt) for box in drawn}
-    found: list[Box] = []
+    panels: list[Box] = []
     for box in sorted(boxes, key=lambda box: (box[1], box[0])):
         fits = _LEAST * page <= area(box) <= _MOST * page and min(width(box), height(box)) >= _LEAST_SIDE
-        if fits and not any(_is_same(box, other) for other in found):
-            found.append(box)
-            if len(found) > _MOST_PANELS:
+        if fits and not any(_is_same(box, other) for other in panels):
+            panels.append(box)
+            if len(panels) > _MOST_PANELS:
                 return ()
-    return tuple(map(rounded, found))
+    return tuple(map(rounded, panels))
 
 
 def seen_frames(strokes: Sequence[Box]) -> list[Box]:
@@ -40,7 +40,7 @@ def seen_frames(strokes: Sequence[Box]) -> list[Box]:
     as the rules of a table do."""
     level = [s for s in strokes if width(s) > height(s) and width(s) >= _LEAST_SIDE]
     upright = [s for s in strokes if height(s) >= width(s) and height(s) >= _LEAST_SIDE]
-    found = []
+    frames = []
     for left in upright:
         tops, feet = ([s for s in level if _meet(s[:2], end)] for end in (left[:2], (left[0], left[3])))
         for top in tops:
@@ -50,8 +50,8 @@ def seen_frames(strokes: Sequence[Box]) -> list[Box]:
                 continue
             frame = (left[0], top[1], right[2], foot[3])
             if not any(_runs_into(frame, s) for s in strokes if s not in (left, top, right, foot)):
-                found.append(frame)
-    return found
+                frames.append(frame)
+    return frames
 
 
 def _meet(end: Sequence[float], other: Sequence[float]) -> bool:
@@ -79,8 +79,8 @@ def _frames(rules: Sequence[Box]) -> list[Box]:
     tops: dict[tuple[int, int], list[int]] = {}
     for x0, y, x1, _ in level:
         tops.setdefault((x0, x1), []).append(y)
-    found = []
+    frames = []
     for (x0, x1), ys in tops.items():
         upright = sorted((y0, y1) for a, y0, b, y1 in edges if a == b == x0 and (x1, y0, x1, y1) in edges)
-        found += [(float(x0), float(y0), float(x1), float(y1)) for y0, y1 in upright if y0 in ys and y1 in ys]
-    return found
+        frames += [(float(x0), float(y0), float(x1), float(y1)) for y0, y1 in upright if y0 in ys and y1 in ys]
+    return frames

@@ -178,29 +178,29 @@ class PdfplumberDocument:
             raise UnreadablePage(f"{type(error).__name__}: {error}") from error
 
     def _read_characters(self, number: int) -> list[Character]:
-        found = []
+        characters = []
         for item in self._items(number, "char"):
             if item["text"].isspace():
-                found.append(Character.space())
+                characters.append(Character.space())
                 continue
             a, b = item["matrix"][:2]
             turn = quarter_turn(*self._frame.direction(a, b))
             bold = "bold" in str(item["fontname"]).lower()
             size = (item["x1"] - item["x0"]) if turn % 2 != self._frame.rotation // 90 % 2 else item["y1"] - item["y0"]
             rgb = _rgb(item.get("non_stroking_color"))
-            found.append(Character(item["text"], self._placed(item), size, bold, turn, item["invisible"], rgb))
-        return found
+            characters.append(Character(item["text"], self._placed(item), size, bold, turn, item["invisible"], rgb))
+        return characters
 
     def words(self, number: int) -> list[Glyphs]:
         return words_of(self._read_characters(number))
 
     def characters(self, number: int, box: Box) -> list[tuple[str, Box]]:
-        found = []
+        inside = []
         for char in self._read_characters(number):
             x, y = (char.box[0] + char.box[2]) / 2, (char.box[1] + char.box[3]) / 2
             if char.text and box[0] <= x <= box[2] and box[1] <= y <= box[3]:
-                found.append((char.text, char.box))
-        return found
+                inside.append((char.text, char.box))
+        return inside
 
     def drawings(self, number: int) -> Drawings:
         rules: list[Box] = []
@@ -221,12 +221,12 @@ class PdfplumberDocument:
         return Drawings(tuple(rules), tuple(fills), count, count > _MOST_PATHS, tuple(shapes))
 
     def pictures(self, number: int) -> list[PlacedPicture]:
-        found = []
+        placed = []
         for key, item in enumerate(self._items(number, "image")):
             width, height = item["srcsize"]
             turn = orientation(*self._frame.direction(1, 0), *self._frame.direction(0, -1))
-            found.append(PlacedPicture(key, self._placed(item), int(width or 0), int(height or 0), *turn))
-        return found
+            placed.append(PlacedPicture(key, self._placed(item), int(width or 0), int(height or 0), *turn))
+        return placed
 
     def jpeg(self, number: int, placed: PlacedPicture) -> bytes | None:
         return None
@@ -262,23 +262,23 @@ def _page_object(document: Any, number: int) -> tuple[Any, dict[str, Any]]:
     node's count says that its children are all pages. Raises ValueError where the tree has no such page."""
     node = resolve1(document.catalog["Pages"])
     inherited = {k: node[k] for k in _INHERITED if k in node}
-    left = number - 1
+    skipped = number - 1
     for _ in range(_MOST_DEPTH):
         kids = resolve1(node["Kids"])
         flat = resolve1(node.get("Count")) == len(kids)
-        for kid in kids[left : left + 1] if flat else kids:
+        for kid in kids[skipped : skipped + 1] if flat else kids:
             child = resolve1(kid)
             pages = 1 if "Kids" not in child else int(resolve1(child.get("Count")) or 0)
-            if flat or left < pages:
+            if flat or skipped < pages:
                 break
-            left -= pages
+            skipped -= pages
         else:
             raise ValueError(f"no page {number}")
         inherited |= {k: child[k] for k in _INHERITED if k in child}
         if "Kids" not in child:
             return getattr(kid, "objid", number), {**child, **inherited}
         node = child
-        left = 0 if flat else left
+        skipped = 0 if flat else skipped
     raise ValueError("page tree too deep")
 
 

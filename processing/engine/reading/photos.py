@@ -85,7 +85,7 @@ def find_photos(grey: Grey, px_per_pt: float, words: Sequence[Box], strokes: Seq
         return blocks_of(smoothed(grey), px_per_pt).grain
 
     def photos_in(mask: Mask) -> list[Box]:
-        found: list[Box] = []
+        boxes: list[Box] = []
         for part in (p for joined in parts_of(mask) for p in _rectangles(joined, mask.shape) or [joined]):
             whole = blocks.box(part)
             if min(width(whole), height(whole)) < _LEAST_SIDE:
@@ -95,8 +95,8 @@ def find_photos(grey: Grey, px_per_pt: float, words: Sequence[Box], strokes: Seq
                 box = whole
             framed = box is None or _covered(box, print_of_page) > 0
             without = _without_lines(part, mask.shape) if framed else None
-            found += (photos_in(without) if without is not None else []) or ([box] if box else [])
-        return found
+            boxes += (photos_in(without) if without is not None else []) or ([box] if box else [])
+        return boxes
 
     return Shown(_whole(photos_in(taken)), panels)
 
@@ -125,11 +125,11 @@ def _rectangles(part: NDArray[np.int64], shape: tuple[int, ...]) -> list[NDArray
     own = np.zeros(shape, dtype=np.uint8)
     own[part[:, 0], part[:, 1]] = 1
     thick = cv2.morphologyEx(own, cv2.MORPH_OPEN, np.ones((_THIN, _THIN), np.uint8)).astype(bool)
-    found = parts_of(thick)
-    if thick.sum() < _MADE_OF * len(part) or any(len(p) < _FULL * np.prod(np.ptp(p, axis=0) + 1) for p in found):
+    rectangles = parts_of(thick)
+    if thick.sum() < _MADE_OF * len(part) or any(len(p) < _FULL * np.prod(np.ptp(p, axis=0) + 1) for p in rectangles):
         return []
     rest = own.astype(bool) & ~thick
-    return [] if any(_is_framed(p, rest) for p in found) else found
+    return [] if any(_is_framed(p, rest) for p in rectangles) else rectangles
 
 
 def _is_framed(rectangle: NDArray[np.int64], rest: Mask) -> bool:
@@ -230,10 +230,10 @@ def _covered(box: Box, words: Sequence[Box]) -> float:
     return sum(area(common) for word in words if (common := intersect(word, box))) / area(box)
 
 
-def _whole(found: Sequence[Box]) -> list[Box]:
+def _whole(boxes: Sequence[Box]) -> list[Box]:
     """Boxes that overlap by much of one of them made one: parts of a photo that a thin line seems to cut."""
     whole: list[Box] = []
-    for box in found:
+    for box in boxes:
         while parts := [other for other in whole if _overlap(box, other)]:
             whole = [other for other in whole if other not in parts]
             box = union([box, *parts])

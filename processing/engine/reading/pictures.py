@@ -45,11 +45,11 @@ def keep_pictures(
     size = source.size(number)
     whole, regions = merge_fragments(_distinct(placed, size), *screenshot)
     saver = _Saver(documents, source, number, settings, out_dir, notes)
-    found = [saver.whole(p, clamp(p.box, size.width_pt, size.height_pt)) for p in whole if _matters(p, size)]
-    found += [saver.region(box, fragmented=True) for box in regions if _large(box, size)]
-    found = without_covered(found, *screenshot, out_dir)
-    found.sort(key=lambda p: (p.box[1], p.box[0]))
-    return [_named(picture, f"P{place}") for place, picture in enumerate(found, 1)]
+    pictures = [saver.whole(p, clamp(p.box, size.width_pt, size.height_pt)) for p in whole if _matters(p, size)]
+    pictures += [saver.region(box, fragmented=True) for box in regions if _large(box, size)]
+    pictures = without_covered(pictures, *screenshot, out_dir)
+    pictures.sort(key=lambda p: (p.box[1], p.box[0]))
+    return [_named(picture, f"P{place}") for place, picture in enumerate(pictures, 1)]
 
 
 def with_photos(
@@ -68,9 +68,9 @@ def with_photos(
     """
     saver = _Saver(documents, documents[0], number, settings, out_dir, notes, len(pictures))
     new = [box for box in photos if not _is_placed(box, pictures, documents[0].size(number))]
-    found = [*pictures, *(saver.region(box, short_px=short_px) for box in new)]
-    found.sort(key=lambda p: (p.box[1], p.box[0]))
-    return [_named(picture, f"P{place}") for place, picture in enumerate(found, 1)]
+    shown = [*pictures, *(saver.region(box, short_px=short_px) for box in new)]
+    shown.sort(key=lambda p: (p.box[1], p.box[0]))
+    return [_named(picture, f"P{place}") for place, picture in enumerate(shown, 1)]
 
 
 def _is_placed(box: Box, pictures: Sequence[Picture], size: PageSize) -> bool:
@@ -101,14 +101,14 @@ def _distinct(placed: Sequence[PlacedPicture], size: PageSize) -> list[PlacedPic
     """On the page, without the second of two drawn on one another, the largest first where there are too many."""
     page: Box = (0.0, 0.0, size.width_pt, size.height_pt)
     seen: set[tuple[int, ...]] = set()
-    kept = []
+    distinct = []
     for picture in placed:
         common = intersect(picture.box, page)
         key = (*(round(v) for v in picture.box), picture.width_px, picture.height_px)
         if common and key not in seen:
             seen.add(key)
-            kept.append(picture)
-    return sorted(kept, key=lambda p: area(p.box), reverse=True)[:_MOST_PICTURES]
+            distinct.append(picture)
+    return sorted(distinct, key=lambda p: area(p.box), reverse=True)[:_MOST_PICTURES]
 
 
 def _large(box: Box, size: PageSize) -> bool:

@@ -158,20 +158,20 @@ class PyMuPdfDocument:
         if _squeezed(listed) > _SQUEEZED:
             text, listed = self._by_glyphs(text, listed)
         lines = [line for block in text.extractDICT()["blocks"] for line in block.get("lines", ())]
-        found, place, last, line = [], 0, (-1, -1), None
+        words, place, last, line = [], 0, (-1, -1), None
         for x0, y0, x1, y1, word, block, line_number, _ in listed:
             if (block, line_number) != last:
                 last = block, line_number
                 # The two listings number lines differently where one drops empty blocks; their order is the same.
                 place, line = _line_at(lines, place, (x0 + x1) / 2, (y0 + y1) / 2, word)
             if line is None:
-                found.append(Glyphs(word, (x0, y0, x1, y1), y1 - y0, False, 0, False, 0))
+                words.append(Glyphs(word, (x0, y0, x1, y1), y1 - y0, False, 0, False, 0))
                 continue
             span = _span_at(line["spans"], (x0 + x1) / 2, (y0 + y1) / 2)
             bold = bool(span["flags"] & pymupdf.TEXT_FONT_BOLD)
             turn = quarter_turn(*line["dir"])
-            found.append(Glyphs(word, (x0, y0, x1, y1), span["size"], bold, turn, span["alpha"] == 0, span["color"]))
-        return found
+            words.append(Glyphs(word, (x0, y0, x1, y1), span["size"], bold, turn, span["alpha"] == 0, span["color"]))
+        return words
 
     def _by_glyphs(self, text: Any, listed: list[Any]) -> tuple[Any, list[Any]]:
         """The page's text as its fonts read the glyphs, where that stands in better places."""
@@ -229,15 +229,15 @@ class PyMuPdfDocument:
         except _FAILURES as error:
             raise UnreadablePage(f"{type(error).__name__}: {error}") from error
         self._images = [block.i_image() for block in blocks]
-        found = []
+        placed = []
         for key, (block, image) in enumerate(zip(blocks, self._images, strict=True)):
             matrix, box = block.i_transform(), block.m_internal.bbox
             turn, mirrored, skewed = orientation(matrix.a, matrix.b, matrix.c, matrix.d)
             shown = (box.x0, box.y0, box.x1, box.y1)
             if box.x0 < box.x1 and box.y0 < box.y1:
                 part = part_of(_unit_box(matrix), shown)
-                found.append(PlacedPicture(key, shown, image.w(), image.h(), turn, mirrored, skewed, part))
-        return found
+                placed.append(PlacedPicture(key, shown, image.w(), image.h(), turn, mirrored, skewed, part))
+        return placed
 
     def _image(self, number: int, placed: PlacedPicture) -> Any:
         self._at(number)

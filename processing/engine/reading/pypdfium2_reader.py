@@ -119,13 +119,13 @@ class Pypdfium2Document:
             text.close()
         except _FAILURES as error:
             raise UnreadablePage(f"{type(error).__name__}: {error}") from error
-        found: dict[int, list[Box]] = {pdfium.FPDF_PAGEOBJ_IMAGE: [], pdfium.FPDF_PAGEOBJ_PATH: []}
+        boxes_by_kind: dict[int, list[Box]] = {pdfium.FPDF_PAGEOBJ_IMAGE: [], pdfium.FPDF_PAGEOBJ_PATH: []}
         left, bottom, right, top = (ctypes.c_float() for _ in range(4))
-        for kind, boxes in found.items():
+        for kind, boxes in boxes_by_kind.items():
             for item, outer in _objects(page.raw, kind):
                 if pdfium.FPDFPageObj_GetBounds(item, left, bottom, right, top):
                     boxes.append(self._outer_box(left.value, bottom.value, right.value, top.value, outer))
-        return Glance(content, *(tuple(boxes) for boxes in found.values()))
+        return Glance(content, *(tuple(boxes) for boxes in boxes_by_kind.values()))
 
     def _outer_box(self, x0: float, y0: float, x1: float, y1: float, outer: "_Matrix") -> Box:
         a, b, c, d, e, f = outer
@@ -136,12 +136,12 @@ class Pypdfium2Document:
         return words_of(self._read_characters(number))
 
     def characters(self, number: int, box: Box) -> list[tuple[str, Box]]:
-        found = []
+        inside = []
         for char in self._read_characters(number):
             x, y = (char.box[0] + char.box[2]) / 2, (char.box[1] + char.box[3]) / 2
             if box[0] <= x <= box[2] and box[1] <= y <= box[3]:
-                found.append((char.text, char.box))
-        return found
+                inside.append((char.text, char.box))
+        return inside
 
     def _read_characters(self, number: int) -> list[Character]:
         page = self._at(number)
@@ -173,7 +173,7 @@ class Pypdfium2Document:
 
     def pictures(self, number: int) -> list[PlacedPicture]:
         page = self._at(number)
-        self._images, found = [], []
+        self._images, placed = [], []
         width, height = ctypes.c_uint(), ctypes.c_uint()
         for item, outer in _objects(page.raw, pdfium.FPDF_PAGEOBJ_IMAGE):
             if not pdfium.FPDFImageObj_GetImagePixelSize(item, width, height):
@@ -183,9 +183,9 @@ class Pypdfium2Document:
             box = self._outer_box(0.0, 0.0, 1.0, 1.0, (a, b, c, d, e, f))
             if shown := _clipped(box, item, outer, self._frame):
                 part = part_of(box, shown)
-                found.append(PlacedPicture(len(self._images), shown, width.value, height.value, *turn, part))
+                placed.append(PlacedPicture(len(self._images), shown, width.value, height.value, *turn, part))
                 self._images.append(item)
-        return found
+        return placed
 
     def _image(self, number: int, placed: PlacedPicture) -> Any:
         self._at(number)
@@ -288,10 +288,10 @@ def _objects(page: Any, kind: int, outer: _Matrix = _SAME, depth: int = 0) -> It
     count = pdfium.FPDFFormObj_CountObjects(page) if form else pdfium.FPDFPage_CountObjects(page)
     for index in range(count):
         item = pdfium.FPDFFormObj_GetObject(page, index) if form else pdfium.FPDFPage_GetObject(page, index)
-        found = pdfium.FPDFPageObj_GetType(item)
-        if found == kind:
+        item_kind = pdfium.FPDFPageObj_GetType(item)
+        if item_kind == kind:
             yield item, outer
-        elif found == pdfium.FPDF_PAGEOBJ_FORM and depth < _MOST_DEPTH:
+        elif item_kind == pdfium.FPDF_PAGEOBJ_FORM and depth < _MOST_DEPTH:
             yield from _objects(item, kind, _times(_matrix(item), outer), depth + 1)
 
 

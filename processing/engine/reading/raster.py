@@ -74,11 +74,11 @@ def tilt(grey: Grey) -> float:
 
     def order(degrees: float) -> float:
         slope = np.tan(np.radians(degrees))
-        found = 0.0
+        sharpness = 0.0
         for (y, x), lean in zip(sheets, (-slope, slope), strict=True):
             rows = np.bincount(np.round(y + lean * x - min(0.0, lean * x.max(initial=0))).astype(np.int64))
-            found += float((rows.astype(np.float64) ** 2).sum())
-        return found
+            sharpness += float((rows.astype(np.float64) ** 2).sum())
+        return sharpness
 
     best, reach = 0.0, _MOST_TILT
     for fine in _STEPS:

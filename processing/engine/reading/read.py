@@ -207,13 +207,13 @@ class _Page:
             image, scale = self._drawn_to_read()
             if image is None:
                 return printed
-            found = recognised_sheet(image, scale, printed, distrust, self.settings)
+            recognised = recognised_sheet(image, scale, printed, distrust, self.settings)
         except ImportError:
             self.notes.append("ocr_missing")
             return printed
         self.fallbacks.append(f"{layer.reader}>{self.settings.ocr_by.engine}:{distrust}")
-        more = count(found.words) > self.settings.worth_more(count(layer.words))
-        return found if more or distrust != "few_chars" else printed
+        more = count(recognised.words) > self.settings.worth_more(count(layer.words))
+        return recognised if more or distrust != "few_chars" else printed
 
     def _drawn_to_read(self) -> tuple[Image.Image | None, float]:
         """The page as large as its print asks for, and the pixels of a point. Large sheets are drawn with fewer than
@@ -234,8 +234,8 @@ class _Page:
             return sheet
         least = _PRINT_RATIO * self.size.width_pt * self.size.height_pt
         large = sorted((p.box for p in pictures if area(p.box) >= least), key=area, reverse=True)
-        told = [box for box in large if carries_print(_part(grey, box, self.px_per_pt), self.px_per_pt)]
-        for box in (self._with_margin(box) for box in told[:_MOST_PRINTED]):
+        printed = [box for box in large if carries_print(_part(grey, box, self.px_per_pt), self.px_per_pt)]
+        for box in (self._with_margin(box) for box in printed[:_MOST_PRINTED]):
             if not self._may_recognise(_IN_PICTURE):
                 break
             scale = min(self.settings.ocr_dpi / _INCH_PT, self.settings.ocr_max_side_px / max(width(box), height(box)))

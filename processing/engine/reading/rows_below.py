@@ -69,8 +69,8 @@ def _extended(head: Grid, ys: Sequence[float], drawn: Sequence[Rule], words: Seq
 
 def _columns(grid: Grid) -> Columns:
     """Left and right edge of each column; none where one has no cell of its own."""
-    found = {cell.col: (cell.box[0], cell.box[2]) for cell in grid.cells if cell.cols == 1}
-    return [found[col] for col in range(grid.n_cols)] if len(found) == grid.n_cols else []
+    edges = {cell.col: (cell.box[0], cell.box[2]) for cell in grid.cells if cell.cols == 1}
+    return [edges[col] for col in range(grid.n_cols)] if len(edges) == grid.n_cols else []
 
 
 def _middle(word: Glyphs) -> float:
@@ -130,7 +130,7 @@ def _under(rule: Rule, columns: Columns) -> list[int]:
 
 def _texts(words: Sequence[Glyphs]) -> list[Box]:
     """The words of each line, joined where hardly more than a space parts them."""
-    found: list[Box] = []
+    texts: list[Box] = []
     for line in text_rows(words):
         boxes: list[Box] = []
         for word in sorted(line, key=lambda w: w.box[0]):
@@ -138,8 +138,8 @@ def _texts(words: Sequence[Glyphs]) -> list[Box]:
                 boxes[-1] = union([boxes[-1], word.box])
             else:
                 boxes.append(word.box)
-        found += boxes
-    return found
+        texts += boxes
+    return texts
 
 
 def _column(text: Box, columns: Columns) -> int | None:

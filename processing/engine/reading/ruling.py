@@ -214,18 +214,18 @@ def _outside_text(
     inner += np.outer(high, (-_WORD_GAP / 2, _TEXT_RIM, _WORD_GAP / 2, -_TEXT_RIM))
     core = written + np.outer(high, (_CORE, 0.0, -_CORE, 0.0))
     usual = float(np.median(high)) if len(high) else 0.0
-    found = np.array(lines, dtype=np.float64).reshape(-1, 4) / px_per_pt
-    levels = found[found[:, 2] - found[:, 0] >= _JOINED]
-    kept: list[Box] = []
-    for line in found:
+    placed = np.array(lines, dtype=np.float64).reshape(-1, 4) / px_per_pt
+    levels = placed[placed[:, 2] - placed[:, 0] >= _JOINED]
+    outside: list[Box] = []
+    for line in placed:
         along = int(line[2] - line[0] < line[3] - line[1])
         long = line[along + 2] - line[along]
         alone = _shared(line, written, along).max(initial=0.0)
         among = _shared(line, inner, along).sum() if not along or long <= stacked * usual else 0.0
         free = alone < _INSIDE * long and among < (share if along else _INSIDE) * long
         if free or (along and _joins_two(line, levels) and not _shared(line, core, along).any()):
-            kept.append((float(line[0]), float(line[1]), float(line[2]), float(line[3])))
-    return kept
+            outside.append((float(line[0]), float(line[1]), float(line[2]), float(line[3])))
+    return outside
 
 
 def _joins_two(line: NDArray[np.float64], levels: NDArray[np.float64]) -> bool:

@@ -57,7 +57,7 @@ def hidden_rules(photos: Sequence[Box], lines: Sequence[Box]) -> list[Box]:
     edges of a shaded row that run on along the top or foot of the first photo of the next, from the row's corner."""
     level = [s for s in lines if s[2] - s[0] > s[3] - s[1]]
     upright = [s for s in lines if s[2] - s[0] <= s[3] - s[1]]
-    found = []
+    covered = []
     for x0, y0, x1, y1 in photos:
         left = [_middle(s) for s in level if s[0] < x0 and abs(s[2] - x0) <= _TOUCH]
         right = [_middle(s) for s in level if abs(s[0] - x1) <= _TOUCH and s[2] - x1 >= x1 - x0]
@@ -65,19 +65,19 @@ def hidden_rules(photos: Sequence[Box], lines: Sequence[Box]) -> list[Box]:
         corners = [s for s in upright if abs(s[0] - x0) <= _TOUCH]
         hidden += [y for y in right if abs(y - y1) <= _STRAY_PT and any(abs(s[1] - y) <= _STRAY_PT for s in corners)]
         hidden += [y for y in right if abs(y - y0) <= _STRAY_PT and any(abs(s[3] - y) <= _STRAY_PT for s in corners)]
-        found += [(x0 - _TOUCH, y, x1 + _TOUCH, y) for y in hidden]
-    return found
+        covered += [(x0 - _TOUCH, y, x1 + _TOUCH, y) for y in hidden]
+    return covered
 
 
 def cut_at_rules(photos: Sequence[Box], hidden: Sequence[Box]) -> list[Box]:
     """The photos; one over rules between rows of a table is cut there, since it is the photos of these rows that touch.
     A rule near an end of it is only covered by a photo larger than its cell."""
-    found = []
+    parts = []
     for x0, y0, x1, y1 in photos:
         edges = [y0, *sorted(rule[1] for rule in hidden if rule[0] < x0 < x1 < rule[2] and y0 < rule[1] < y1), y1]
         whole = all(b - a >= _LEAST_SIDE for a, b in pairwise(edges))
-        found += [(x0, a, x1, b) for a, b in pairwise(edges)] if whole else [(x0, y0, x1, y1)]
-    return found
+        parts += [(x0, a, x1, b) for a, b in pairwise(edges)] if whole else [(x0, y0, x1, y1)]
+    return parts
 
 
 def _middle(rule: Box) -> float:
@@ -92,8 +92,8 @@ def _parts(grey: Grey, px_per_pt: float, photo: Box, *, upright: bool, last: boo
     if not cuts and last:
         return [photo]
     edges = [turned[0], *cuts, turned[2]]
-    found = [(start, turned[1], end, turned[3]) for start, end in pairwise(edges)]
-    boxes = found if upright else [(b[1], b[0], b[3], b[2]) for b in found]
+    parts = [(start, turned[1], end, turned[3]) for start, end in pairwise(edges)]
+    boxes = parts if upright else [(b[1], b[0], b[3], b[2]) for b in parts]
     return [part for box in boxes for part in _parts(grey, px_per_pt, box, upright=not upright, last=not cuts)]
 
 
@@ -112,12 +112,12 @@ def _seams(grey: Grey, px_per_pt: float, photo: Box) -> list[float]:
     paper = _level(around)
     if len(around) and float((np.abs(around.astype(np.float32) - paper) <= PAPER).mean()) < _EVEN:
         return []
-    found = np.zeros(means.shape[1], dtype=bool)
+    seams = np.zeros(means.shape[1], dtype=bool)
     for beside in _BESIDE:
-        found |= _is_seam(_smooth(means, round(px_per_pt)), paper, round(beside * px_per_pt), round(_STRAY * px_per_pt))
-    found[:least] = found[-least:] = False
+        seams |= _is_seam(_smooth(means, round(px_per_pt)), paper, round(beside * px_per_pt), round(_STRAY * px_per_pt))
+    seams[:least] = seams[-least:] = False
     cuts: list[int] = []
-    for middle in _middles(found):
+    for middle in _middles(seams):
         if not cuts or middle - cuts[-1] >= least:
             cuts.append(middle)
     return [photo[0] + cut / px_per_pt for cut in cuts]
@@ -165,7 +165,7 @@ def _wide(levels: NDArray[np.float32], reach: int) -> NDArray[np.float32]:
     return cv2.dilate(levels, np.ones((1, 2 * reach + 1), np.uint8)).astype(np.float32, copy=False)
 
 
-def _middles(found: Mask) -> list[int]:
+def _middles(seams: Mask) -> list[int]:
     """The middle of each run."""
-    edges = np.flatnonzero(np.diff(np.concatenate(([False], found, [False])).astype(np.int8)))
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], seams, [False])).astype(np.int8)))
     return [int(start + end) // 2 for start, end in zip(edges[::2], edges[1::2], strict=True)]

@@ -41,16 +41,16 @@ def find_seen_sketches(image: Image.Image, px_per_pt: float, words: Sequence[Box
         for place in places:
             drawn[blocks.part(place, rim)] = False
     parts = [part[drawn[part[:, 0], part[:, 1]]] for part in parts_of(_grown(drawn))]
-    found = [box for own in parts for part in _by_rows(own, blocks, words) if (box := _sketch(part, blocks))]
-    found = [box for box in found if not holds_any(box, words)]
-    return sorted(found, key=lambda box: (box[1], box[0])) if len(found) <= _MOST else []
+    sketches = [box for own in parts for part in _by_rows(own, blocks, words) if (box := _sketch(part, blocks))]
+    sketches = [box for box in sketches if not holds_any(box, words)]
+    return sorted(sketches, key=lambda box: (box[1], box[0])) if len(sketches) <= _MOST else []
 
 
 def beside_photos(sketches: Sequence[Box], photos: Sequence[Box]) -> list[Box]:
     """The sketches without those that are part of a photo or several photos, and the photos that are no part of a
     sketch."""
-    kept = [s for s in sketches if not _are_photos(s, [p for p in photos if _shared(s, p) > 0])]
-    return [*kept, *(p for p in photos if not any(_shared(p, s) > 0 for s in kept))]
+    drawings = [s for s in sketches if not _are_photos(s, [p for p in photos if _shared(s, p) > 0])]
+    return [*drawings, *(p for p in photos if not any(_shared(p, s) > 0 for s in drawings))]
 
 
 def _are_photos(sketch: Box, photos: Sequence[Box]) -> bool:
@@ -69,7 +69,7 @@ def _by_rows(own: NDArray[np.int64], blocks: Blocks, words: Sequence[Box]) -> li
     rows = np.unique(own[:, 0])
     pieces: list[NDArray[np.int64]] = []
     for piece in np.split(rows, np.flatnonzero(np.diff(rows) > 1) + 1):
-        boxes = [blocks.box(own[np.isin(own[:, 0], one)]) for one in (*pieces[-1:], piece)]
+        boxes = [blocks.box(own[np.isin(own[:, 0], rows_of_part)]) for rows_of_part in (*pieces[-1:], piece)]
         if len(boxes) < 2 or _are_rows(boxes[0], boxes[1], words):
             pieces.append(piece)
         else:

@@ -16,11 +16,11 @@ _MOST_FILLS, _GROUND = 1500, 0.5
 
 def shaded_rules(drawings: Drawings, page_area: float) -> list[Box]:
     """The edges of filled boxes that lie side by side."""
-    kept = [box for box in dict.fromkeys(drawings.fills) if area(box) < _GROUND * page_area]
-    if len(kept) > _MOST_FILLS:
+    fills = [box for box in dict.fromkeys(drawings.fills) if area(box) < _GROUND * page_area]
+    if len(fills) > _MOST_FILLS:
         return []
     rules: list[Box] = []
-    for x0, y0, x1, y1 in _without_paragraphs(kept, drawings.rules):
+    for x0, y0, x1, y1 in _without_paragraphs(fills, drawings.rules):
         rules += [(x0, y0, x1, y0), (x0, y1, x1, y1), (x0, y0, x0, y1), (x1, y0, x1, y1)]
     return rules
 
@@ -42,15 +42,15 @@ def _without_paragraphs(fills: Sequence[Box], rules: Sequence[Box]) -> list[Box]
 
 def _set_off(cell: Box, by_top: Sequence[Box]) -> list[Box]:
     """The fills in the cell that leave equal margins at its left and its right."""
-    found = []
+    insets = []
     for n in range(bisect_left(by_top, cell[1] - _SNAP, key=lambda fill: fill[1]), len(by_top)):
         x0, y0, x1, y1 = by_top[n]
         if y0 > cell[3]:
             break
         left, right = x0 - cell[0], cell[2] - x1
         if _SNAP < left <= _MARGIN and abs(left - right) <= 1.0 and y1 <= cell[3] + _SNAP:
-            found.append(by_top[n])
-    return found
+            insets.append(by_top[n])
+    return insets
 
 
 class _Rules:

@@ -66,16 +66,16 @@ def recognised_sheet(
     """The page read from its rendering alone. A page that lies askew is turned straight about its middle, and that is
     where its boxes are. Raises OcrUnavailable."""
     image = straightened(image)
-    found, others = _mended(_without_marks(recognise(image, settings.ocr_turn_below, settings.ocr_by)), image)
+    recognition, others = _mended(_without_marks(recognise(image, settings.ocr_turn_below, settings.ocr_by)), image)
     drawn = [word.box for word in printed.words] if reason == GARBAGE else []
-    seen = _seen(image, found, px_per_pt, (0.0, 0.0), drawn)
+    seen = _seen(image, recognition, px_per_pt, (0.0, 0.0), drawn)
     drawings = printed.drawings._replace(rules=(*printed.drawings.rules, *seen.rules))
-    told = _told(found, [*seen.words, *printed.words], reason, others)
+    ocr = _ocr_of(recognition, [*seen.words, *printed.words], reason, others)
     if reason == GARBAGE and (share := _share_read(seen.words, printed.words)) < _WHOLE:
-        told = msgspec.structs.replace(told, mean_score=round(told.mean_score * share, 4))
+        ocr = msgspec.structs.replace(ocr, mean_score=round(ocr.mean_score * share, 4))
     lookup = _lookup(seen.characters)
-    readable = is_readable(told.language, found.model.scripts)
-    return Sheet(seen.words, drawings, lookup, told, tuple(seen.photos), tuple(seen.panels), readable)
+    readable = is_readable(ocr.language, recognition.model.scripts)
+    return Sheet(seen.words, drawings, lookup, ocr, tuple(seen.photos), tuple(seen.panels), readable)
 
 
 def with_picture(
@@ -83,24 +83,24 @@ def with_picture(
 ) -> Sheet:
     """The page with what a picture at ``place`` says, but for what is printed over it. ``image``: the page there, drawn
     at that scale. Raises OcrUnavailable."""
-    found = recognise(image, 0.0, settings.ocr_by)
-    sure = tuple(line for line in found.lines if line.score >= _PICTURE_SCORE)
-    found, others = _mended(found._replace(lines=sure), image)
-    seen = _seen(image, found, px_per_pt, place[:2])
+    recognition = recognise(image, 0.0, settings.ocr_by)
+    sure = tuple(line for line in recognition.lines if line.score >= _PICTURE_SCORE)
+    recognition, others = _mended(recognition._replace(lines=sure), image)
+    seen = _seen(image, recognition, px_per_pt, place[:2])
     words = [word for word in seen.words if not any(_holds(other.box, word.box) for other in printed.words)]
     if not words:
         return printed
     drawings = printed.drawings._replace(rules=(*printed.drawings.rules, *seen.rules))
     lookup = _lookup(seen.characters)
-    told = _added(printed.ocr, _told(found, words, reason, others))
+    ocr = _added(printed.ocr, _ocr_of(recognition, words, reason, others))
     return Sheet(
         [*printed.words, *words],
         drawings,
         lambda box: [*printed.characters(box), *lookup(box)],
-        told,
+        ocr,
         (*printed.photos, *seen.photos),
         printed.panels,
-        printed.readable and is_readable(told.language, found.model.scripts),
+        printed.readable and is_readable(ocr.language, recognition.model.scripts),
     )
 
 
@@ -120,11 +120,15 @@ class _Seen(NamedTuple):
 
 
 def _seen(
-    image: Image.Image, found: Recognition, px_per_pt: float, corner: tuple[float, float], drawn: Sequence[Box] = ()
+    image: Image.Image,
+    recognition: Recognition,
+    px_per_pt: float,
+    corner: tuple[float, float],
+    drawn: Sequence[Box] = (),
 ) -> _Seen:
     """From an image that lies with its upper left corner there on the page. ``drawn``: where print stands too, that may
     not have been recognised."""
-    words = words_from(found, px_per_pt)
+    words = words_from(recognition, px_per_pt)
     boxes = [*(word.box for word in words), *drawn]
     lines = lines_of(image, px_per_pt, boxes)
     grey = contrasting(image)
@@ -137,7 +141,7 @@ def _seen(
     rules = without_edges(lines, photos) + hidden
     return _Seen(
         [word._replace(box=_moved(word.box, corner)) for word in words],
-        [(char, _moved(box, corner)) for char, box in characters_from(found, px_per_pt)],
+        [(char, _moved(box, corner)) for char, box in characters_from(recognition, px_per_pt)],
         [_moved(box, corner) for box in rules],
         [_moved(box, corner) for box in photos],
         [_moved(box, corner) for box in (*shown.panels, *seen_frames(lines.strokes))],
@@ -159,22 +163,22 @@ def _added(before: Ocr | None, more: Ocr) -> Ocr:
     return Ocr(more.engine, more.reason, round(mean, 4), 0, lines, before.language, before.model, mended_chars)
 
 
-def _without_marks(found: Recognition) -> Recognition:
+def _without_marks(recognition: Recognition) -> Recognition:
     """Without single signs that are much larger or smaller than the page's print, unsurely read or large and no letter
     in their proportions: parts of drawings. Two small strokes are the sign for the same again."""
-    heights = [height(line.box) for line in found.lines]
+    heights = [height(line.box) for line in recognition.lines]
     least, most = (share * median(heights) for share in _USUAL) if heights else (0.0, 0.0)
-    kept = []
-    for line, high in zip(found.lines, heights, strict=True):
+    lines = []
+    for line, high in zip(recognition.lines, heights, strict=True):
         if high < least and _TWO_STROKES.fullmatch(line.text):
-            kept.append(line._replace(text=_DITTO, chars=()))
+            lines.append(line._replace(text=_DITTO, chars=()))
         elif (
             len(line.text) > _MARK
             or least <= high <= most
             or (line.score >= _MARK_SCORE and (high < least or _is_lettering(line)))
         ):
-            kept.append(line)
-    return found._replace(lines=tuple(kept))
+            lines.append(line)
+    return recognition._replace(lines=tuple(lines))
 
 
 def _is_lettering(line: RecognisedLine) -> bool:
@@ -188,17 +192,26 @@ def _is_lettering(line: RecognisedLine) -> bool:
     return wide <= most and (wide >= least or not _SLENDER.isdisjoint(line.text))
 
 
-def _mended(found: Recognition, image: Image.Image) -> tuple[Recognition, int]:
+def _mended(recognition: Recognition, image: Image.Image) -> tuple[Recognition, int]:
     """With characters put right by their look-alikes, and how many. ``image``: as it was before it was turned."""
-    lines, others = mended(found.lines, np.asarray(as_read(image, found.rotation).convert("L")))
-    return found._replace(lines=tuple(lines)), others
+    lines, others = mended(recognition.lines, np.asarray(as_read(image, recognition.rotation).convert("L")))
+    return recognition._replace(lines=tuple(lines)), others
 
 
-def _told(found: Recognition, words: Sequence[Glyphs], reason: str, others: int) -> Ocr:
+def _ocr_of(recognition: Recognition, words: Sequence[Glyphs], reason: str, others: int) -> Ocr:
     language = language_of("".join(word.text for word in words))
-    scores = [line.score for line in found.lines]
+    scores = [line.score for line in recognition.lines]
     mean = sum(scores) / len(scores) if scores else 0.0
-    return Ocr(found.engine, reason, round(mean, 4), found.rotation, len(scores), language, found.model.name, others)
+    return Ocr(
+        recognition.engine,
+        reason,
+        round(mean, 4),
+        recognition.rotation,
+        len(scores),
+        language,
+        recognition.model.name,
+        others,
+    )
 
 
 def _lookup(characters: Sequence[tuple[str, Box]]) -> Characters:

@@ -25,14 +25,14 @@ def find_sketches(drawings: Drawings, words: Sequence[Glyphs], size: PageSize) -
     if not words or drawings.limited or len(drawings.shapes) > _MOST_SHAPES:
         return []
     middles = [((w.box[0] + w.box[2]) / 2, (w.box[1] + w.box[3]) / 2) for w in words]
-    found = []
+    sketches = []
     for parts in _clusters(drawings.shapes):
         box = clamp(union(shape.box for shape in parts), size.width_pt, size.height_pt)
         if sum(shape.strokes for shape in parts) < _STROKES or not _is_a_picture(box, size):
             continue
         if not any(contains_point(box, *middle) for middle in middles):
-            found.append(box)
-    return sorted(found, key=lambda box: (box[1], box[0])) if len(found) <= _MOST else []
+            sketches.append(box)
+    return sorted(sketches, key=lambda box: (box[1], box[0])) if len(sketches) <= _MOST else []
 
 
 def _is_a_picture(box: Box, size: PageSize) -> bool:

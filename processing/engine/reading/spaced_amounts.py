@@ -21,16 +21,16 @@ _LEAST = 3
 
 def closed_amounts(words: Sequence[Glyphs]) -> list[Glyphs]:
     """The words with such amounts in one word each; on pages in Japanese a backslash before a figure is a yen sign."""
-    found: list[Glyphs] = []
+    joined: list[Glyphs] = []
     for run in _runs(words):
         text = "".join(word.text for word in run)
         if len(run) >= _LEAST and _AMOUNT.fullmatch(text):
-            found.append(run[0]._replace(text=text, box=union(word.box for word in run)))
+            joined.append(run[0]._replace(text=text, box=union(word.box for word in run)))
         else:
-            found += run
+            joined += run
     if not any(_KANA.search(word.text) for word in words):
-        return found
-    return [word._replace(text=_YEN.sub("¥", word.text)) for word in found]
+        return joined
+    return [word._replace(text=_YEN.sub("¥", word.text)) for word in joined]
 
 
 def _runs(words: Sequence[Glyphs]) -> list[list[Glyphs]]:

@@ -106,8 +106,8 @@ def _find_upright(
         grids = _without_shades(grids, banded_grids(drawings, words, width_pt)) if grids else []
     tables, inside, rest = fill_tables(grids, words, characters, "rules")
     for method in (BANDS, "text"):
-        found = banded_grids(drawings, rest, width_pt) if method == BANDS else aligned_grids(rest)
-        more, cells, rest = fill_tables(_apart(found, tables), rest, characters, method, ruled=False)
+        candidates = banded_grids(drawings, rest, width_pt) if method == BANDS else aligned_grids(rest)
+        more, cells, rest = fill_tables(_apart(candidates, tables), rest, characters, method, ruled=False)
         tables, inside = tables + more, inside + cells
         tables, inside, rest = with_outer_rows(tables, inside, rest)
     order = sorted(range(len(tables)), key=lambda i: (tables[i].box[1], tables[i].box[0]))
@@ -144,13 +144,13 @@ def fill_tables(
     tables: list[Table] = []
     inside: list[list[list[Glyphs]]] = []
     rest = list(words)
-    for found in grids:
-        own, others = _claimed(found, rest, characters)
-        if not is_table(found, own):
+    for candidate in grids:
+        own, others = _claimed(candidate, rest, characters)
+        if not is_table(candidate, own):
             continue
         rest = others
         grid, own = without_blank_rows(
-            *_parted(*_parted_across(*with_columns(*_with_gutters(*with_rows(*without_frames(found, own))))))
+            *_parted(*_parted_across(*with_columns(*_with_gutters(*with_rows(*without_frames(candidate, own))))))
         )
         cells = [
             Cell(c.row, c.col, _cell_text(own[index]), rounded(c.box), c.rows, c.cols)

@@ -53,11 +53,11 @@ def read_text(
     a page without fonts is left to recognition. Raises UnreadablePage where no reader can read the page."""
     best: TextLayer | None = None
     read: list[list[Glyphs]] = []
-    asked = reason = ""
+    previous = reason = ""
     for document in documents:
-        if asked:
-            fallbacks.append(f"{asked}>{document.reader}:{reason}")
-        asked = document.reader
+        if previous:
+            fallbacks.append(f"{previous}>{document.reader}:{reason}")
+        previous = document.reader
         try:
             layer = _layer(document, number, size, picture_ratio, shown, settings)
         except UnreadablePage:

@@ -38,20 +38,20 @@ def has_contrast(page: NDArray[np.uint8], box: Box, px_per_pt: float) -> bool:
 
 def once(words: Sequence[Glyphs]) -> list[Glyphs]:
     """Words drawn several times in one place kept once, as bold."""
-    kept: list[Glyphs] = []
+    distinct: list[Glyphs] = []
     places: dict[str, list[int]] = {}
     for word in words:
         for index in places.get(word.text, ()):
-            other = kept[index]
+            other = distinct[index]
             near = _OVERPRINT * max(word.size, other.size, 1.0)
             if abs(word.box[0] - other.box[0]) <= near and abs(word.box[1] - other.box[1]) <= near:
                 if not other.bold:
-                    kept[index] = other._replace(bold=True)
+                    distinct[index] = other._replace(bold=True)
                 break
         else:
-            places.setdefault(word.text, []).append(len(kept))
-            kept.append(word)
-    return kept
+            places.setdefault(word.text, []).append(len(distinct))
+            distinct.append(word)
+    return distinct
 
 
 def count(words: Sequence[Glyphs]) -> int:
@@ -69,8 +69,8 @@ def gives_glyph_numbers(words: Sequence[Glyphs], unmapped: Sequence[Glyphs]) -> 
     """Whether a reader gave for characters the numbers of glyphs, which another one says are without a mapping: "L" is
     the 47th glyph of nearly all TrueType fonts, and 47 is a slash."""
     numbers = "".join(map(chr, map(int, _CID.findall("".join(w.text for w in unmapped)))))
-    drawn, given = (Counter(_NO_SIGN.sub("", text)) for text in (numbers, "".join(w.text for w in words)))
-    return drawn.total() > 0 and (drawn & given).total() >= _SAME_TEXT * given.total()
+    drawn, mapped = (Counter(_NO_SIGN.sub("", text)) for text in (numbers, "".join(w.text for w in words)))
+    return drawn.total() > 0 and (drawn & mapped).total() >= _SAME_TEXT * mapped.total()
 
 
 def drawn_signs(words: Sequence[Glyphs]) -> int:

@@ -31,13 +31,13 @@ def without_underlines(
     part = pixels[y0:y1, x0:x1].copy()
     mask = inked(grey[y0:y1, x0:x1], _STROKE)
     below = 1 + round(median([_foot(mask[:, _columns(span, x0)]) for span in others]))
-    found = False
+    wiped = False
     for columns in (_columns(span, x0) for span in signs):
         under = np.flatnonzero(mask[below:, columns].all(axis=1))
         if len(under) and mask[:, columns].size:
             _wipe(part, mask, below + int(under[0]), columns)
-            found = True
-    return part if found else None
+            wiped = True
+    return part if wiped else None
 
 
 def _columns(span: Span, x0: int) -> slice:

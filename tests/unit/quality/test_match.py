@@ -17,7 +17,7 @@ pytestmark = pytest.mark.req("TA-T49")
 
 
 def matched(wanted: list[dict[str, object]], found: list[Sku]) -> list[tuple[int, int, str]]:
-    return [(pair.truth, pair.found, pair.by) for pair in match_page(truth(*wanted).skus, found)]
+    return [(pair.truth, pair.sku, pair.by) for pair in match_page(truth(*wanted).skus, found)]
 
 
 def test_the_same_model_whatever_its_case_width_dash_and_spaces() -> None:

@@ -24,9 +24,9 @@ _ABANDONED = f"""NOT EXISTS (SELECT FROM core_worker w WHERE w.id = processing_m
 
 def lose_abandoned(limit: int = SWEPT_AT_ONCE) -> dict[str, int]:
     """Calls of dead workers, and calls that their worker has forgotten: the sweep's round."""
-    found = list(_abandoned().order_by("pk").values_list("pk", flat=True)[:limit])
+    call_ids = list(_abandoned().order_by("pk").values_list("pk", flat=True)[:limit])
     ended = 0
-    for call_id in found:
+    for call_id in call_ids:
         with transaction.atomic(durable=True):
             ended += lose_if_abandoned(call_id)
     return {"ended": ended}

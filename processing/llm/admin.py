@@ -48,7 +48,7 @@ class ModelGateAdmin(LookOnlyAdmin):
 
     @admin.display(description=_("state"))
     def in_force(self, row: ModelGate) -> Any:
-        return next((GateState(one.state).label for one in gate.states() if one.model == row.model.name), "")
+        return next((GateState(state.state).label for state in gate.states() if state.model == row.model.name), "")
 
     @admin.action(description=_("Let no call through until it is closed again"))
     def hold_open(self, request: HttpRequest, rows: Any) -> None:

@@ -42,21 +42,21 @@ def anomalies(
 ) -> tuple[Fault, ...]:
     """Everything odd, each with its place. ``places``: text blocks and table rows of the page; ``ids``: what evidence
     may name on it (None: not checked); ``instruction_score``: 0 to 1, how much a text looks like an order."""
-    found: list[Fault] = []
+    faults: list[Fault] = []
     for path, name, value in _leaves(data):
         if isinstance(value, str):
-            found += _odd_text(path, value, strict, instruction_score)
+            faults += _odd_text(path, value, strict, instruction_score)
             if ids is not None and _is_id(path, name) and value not in ids:
-                found.append(_fault(path, value, NO_ID))
+                faults.append(_fault(path, value, NO_ID))
         elif name == "box" and isinstance(value, list) and not _on_page(value):
-            found.append(_fault(path, str(value), OFF_PAGE))
+            faults.append(_fault(path, str(value), OFF_PAGE))
     products = getattr(data, "products", ())
-    found += _copies(products)
+    faults += _copies(products)
     if places is not None and len(products) > max(PRODUCTS_ALWAYS, PRODUCTS_A_PLACE * places):
-        found.append(_fault("products", str(len(products)), TOO_MANY))
+        faults.append(_fault("products", str(len(products)), TOO_MANY))
     if strict:
-        found += [_fault(path, "", EXTRA) for path in _extras(data)]
-    return tuple(found[:MAX_FAULTS])
+        faults += [_fault(path, "", EXTRA) for path in _extras(data)]
+    return tuple(faults[:MAX_FAULTS])
 
 
 def _fault(path: str, value: str, rule: str) -> Fault:
@@ -84,7 +84,7 @@ def _on_page(box: list[float]) -> bool:
 def _copies(products: Any) -> Iterator[Fault]:
     """Products with the same values in every attribute, and order numbers that stand with many products."""
     values = [
-        tuple(sorted((key, found.value) for key, found in product.attributes.items() if found is not None))
+        tuple(sorted((key, attribute.value) for key, attribute in product.attributes.items() if attribute is not None))
         for product in products
         if hasattr(product, "attributes")
     ]

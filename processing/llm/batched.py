@@ -59,9 +59,9 @@ def _waiting(facts: calls.Facts) -> int | None:
 def _is_settled(facts: calls.Facts) -> bool:
     """It is being asked, was answered, or came back from a batch without an answer."""
     rows = ModelCall.objects.filter(merchant=facts.merchant_id, request_key=facts.request_key)
-    asked = Q(state=CallState.SENT) | Q(state=CallState.ANSWERED, answer__isnull=False)
+    in_hand = Q(state=CallState.SENT) | Q(state=CallState.ANSWERED, answer__isnull=False)
     came_back = Q(batch__isnull=False, page=facts.page_id, state__in=[CallState.FAILED, CallState.LOST])
-    return rows.filter(asked | came_back).exists()
+    return rows.filter(in_hand | came_back).exists()
 
 
 def _joined(facts: calls.Facts, model: LanguageModel, question: bytes) -> int:
@@ -168,8 +168,8 @@ def _store(key: str, question: bytes) -> None:
 def questions_of(batch: ModelBatch) -> dict[str, Prompt]:
     """Those that have no answer yet, by the id of their row. Raises FileNotFoundError where storage has lost one."""
     rows = ModelCall.objects.filter(batch=batch, state=CallState.BATCHED).order_by("pk")
-    found = {}
+    questions = {}
     for call_id, request_key in rows.values_list("pk", "request_key"):
         with storage.open_file(question_key(batch, request_key)) as file:
-            found[str(call_id)] = msgspec.msgpack.decode(file.read(), type=ready(Prompt))
-    return found
+            questions[str(call_id)] = msgspec.msgpack.decode(file.read(), type=ready(Prompt))
+    return questions

@@ -134,22 +134,22 @@ def begin(facts: Facts) -> Kept | Sent | Waiting | OverBudget:
     worker_id = current_worker().pk
     try:
         with transaction.atomic(durable=True):
-            found = _found(facts) or Sent(insert(facts, worker_id))
+            begun = _existing(facts) or Sent(insert(facts, worker_id))
     except money.BudgetSpent as over:
         metrics.MODEL_OVER_BUDGET.labels(over.scope).inc()
         return OverBudget(over.scope)
     except SameRequest:
         return Waiting(LOOK_AGAIN_S)
-    if isinstance(found, Kept):
+    if isinstance(begun, Kept):
         metrics.MODEL_CALLS.labels(facts.model, facts.operation, "kept").inc()
-    return found
+    return begun
 
 
 class SameRequest(Exception):
     """Another worker has begun the same request since it was looked for."""
 
 
-def _found(facts: Facts) -> Kept | Waiting | None:
+def _existing(facts: Facts) -> Kept | Waiting | None:
     """What there is of the request. What a dead worker has left is lost, what is too old or broken forgotten."""
     with connection.cursor() as cursor:
         cursor.execute(_LOOK, [facts.merchant_id, facts.request_key])
@@ -178,7 +178,7 @@ def _unpacked(call_id: int, answer: bytes) -> str | None:
 def insert(facts: Facts, worker_id: int, batch_id: int | None = None) -> int:
     """A row of the ledger with its reservation, in the caller's transaction. Raises SameRequest, money.BudgetSpent."""
     day = money.reserve(facts.merchant_id, facts.upper_bound_micro)
-    given: dict[str, Any] = {
+    row_values: dict[str, Any] = {
         **_UNANSWERED,
         "state": CallState.SENT if batch_id is None else CallState.BATCHED,
         "batch_id": batch_id,
@@ -198,12 +198,12 @@ def insert(facts: Facts, worker_id: int, batch_id: int | None = None) -> int:
         "injection": facts.injection,
         "worker": worker_id,
     }
-    names, values = ", ".join(given), ", ".join(["%s"] * len(given))
+    names, values = ", ".join(row_values), ", ".join(["%s"] * len(row_values))
     with connection.cursor() as cursor:
         cursor.execute(
             f"INSERT INTO processing_modelcall ({names}) VALUES ({values}) ON CONFLICT DO NOTHING"
             f" RETURNING id, {_UNFLUSHED}",
-            list(given.values()),
+            list(row_values.values()),
         )
         row = cursor.fetchone()
     if row is None:

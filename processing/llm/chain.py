@@ -41,13 +41,13 @@ def model_chain(
     models: Sequence[LanguageModel],
     failed: Sequence[str] = (),
     sending: Sending | None = None,
-    told: Callable[[int], object] = lambda call_id: None,
+    on_call: Callable[[int], object] = lambda call_id: None,
     around: Callable[[Calling, CallPlan], Calling] | None = None,
 ) -> Ask:
     """The whole way of a question, outermost first. ``models``: those that may be asked now; ``failed``: of them those
     that this job had too many bad answers from; ``sending`` takes the place of the providers, ``around`` goes round
-    ledger and gate too (recorded.py); ``told`` hears the row of each call and of each kept answer."""
-    calling = retried(booked(gated(observed(sending or provided)), plan, told), plan)
+    ledger and gate too (recorded.py); ``on_call`` hears the row of each call and of each kept answer."""
+    calling = retried(booked(gated(observed(sending or provided)), plan, on_call), plan)
     if around is not None:
         calling = around(calling, plan)
     routing = routed(parsed(calling, wordings, plan), routes, models, failed)
@@ -69,9 +69,9 @@ def prompted(inner: Asking, wordings: Wordings) -> Asking:
 
 
 def _worded(call: Call, wordings: Wordings, faults: Sequence[Fault]) -> Call:
-    asked, language = call.request, call.about.language
-    zones = {**asked.zones, "faults": quoted(faults)}
-    wording = wordings[asked.operation]
+    request, language = call.request, call.about.language
+    zones = {**request.zones, "faults": quoted(faults)}
+    wording = wordings[request.operation]
     task, text = (
         compose(replace(wording, texts={language: part}), wordings[RULES], language, zones)
         for part in parted(wording.texts[language])
@@ -104,12 +104,12 @@ def routed(inner: Asking, routes: Routes, models: Sequence[LanguageModel], faile
     owing: dict[str, str] = {}
 
     def ask(call: Call) -> Reply[Any]:
-        asked, about = call.request, call.about
-        priced = [Priced(m.name, m.price_out_micro) for m in models if m.name not in asked.but]
-        given = (routes, asked.operation, about.page_type, about.complexity, priced)
-        choice = select_model(*given, failed, asked.model)
-        metrics.MODEL_ROUTES.labels(asked.operation, about.page_type, about.complexity, choice.route).inc()
-        preferred = next(iter(select_model(*given, (), asked.model).models), "")
+        request, about = call.request, call.about
+        priced = [Priced(m.name, m.price_out_micro) for m in models if m.name not in request.but]
+        routing = (routes, request.operation, about.page_type, about.complexity, priced)
+        choice = select_model(*routing, failed, request.model)
+        metrics.MODEL_ROUTES.labels(request.operation, about.page_type, about.complexity, choice.route).inc()
+        preferred = next(iter(select_model(*routing, (), request.model).models), "")
         passed_over = {**dict.fromkeys(failed, SEMANTIC), **owing}
         refusals: list[NotAnswered] = []
         names = batches_first(sorted(choice.models, key=lambda name: name in owing), by_name, batched=about.batched)
@@ -119,13 +119,13 @@ def routed(inner: Asking, routes: Routes, models: Sequence[LanguageModel], faile
                 return inner(replace(call, model=by_name[name], downgraded=why, is_last=n == len(names)))
             except NotAnswered as error:
                 if error.code in FINAL:
-                    _count_fallback(error, preferred, asked.operation)
+                    _count_fallback(error, preferred, request.operation)
                     raise
                 metrics.MODEL_DOWNGRADES.labels(name, error.code).inc()
                 owing[name] = error.code
                 refusals.append(error)
         refused = _refused(refusals) if refusals else NotAnswered(SEMANTIC if preferred else "no_model")
-        _count_fallback(refused, preferred, asked.operation)
+        _count_fallback(refused, preferred, request.operation)
         raise refused
 
     return ask
@@ -172,20 +172,22 @@ def parsed(inner: Calling, wordings: Wordings, plan: CallPlan) -> Asking:
 
 def _read(call: Call, raw: Raw) -> tuple[Reply[Any] | None, tuple[Fault, ...]]:
     """The answer as a reply, or what is wrong with it; where the page gives orders also what is merely odd."""
-    asked = call.request
-    found = parse(raw.text, raw.finish, asked.answer)
+    request = call.request
+    parsed_answer = parse(raw.text, raw.finish, request.answer)
     odd: tuple[Fault, ...] = ()
-    if found.data is not None:
+    if parsed_answer.data is not None:
         strict = call.policy == "strict_schema"
-        odd = anomalies(found.data, strict=strict, places=asked.places, ids=asked.ids, instruction_score=score_of_text)
-    if found.data is None or (odd and call.policy == "strict_schema"):
-        calls.parsed(raw.call_id, found.method or "failed", needs_review=True)
-        faults = found.faults or odd
-        why = "odd" if found.data is not None else UNPARSED.get(faults[0].rule if faults else "", "schema")
-        metrics.MODEL_UNPARSED.labels(call.asked_model.name, asked.operation, why).inc()
+        odd = anomalies(
+            parsed_answer.data, strict=strict, places=request.places, ids=request.ids, instruction_score=score_of_text
+        )
+    if parsed_answer.data is None or (odd and call.policy == "strict_schema"):
+        calls.parsed(raw.call_id, parsed_answer.method or "failed", needs_review=True)
+        faults = parsed_answer.faults or odd
+        why = "odd" if parsed_answer.data is not None else UNPARSED.get(faults[0].rule if faults else "", "schema")
+        metrics.MODEL_UNPARSED.labels(call.asked_model.name, request.operation, why).inc()
         return None, faults
-    reasons = (*(("answer_repaired",) if found.needs_review else ()), *(("answer_odd",) if odd else ()))
-    calls.parsed(raw.call_id, found.method, needs_review=bool(reasons))
+    reasons = (*(("answer_repaired",) if parsed_answer.needs_review else ()), *(("answer_odd",) if odd else ()))
+    calls.parsed(raw.call_id, parsed_answer.method, needs_review=bool(reasons))
     model, version = call.asked_model.name, call.prompt_version
-    cut = found.method == "cut"
-    return Reply(found.data, model, version, raw.call_id, raw.kept, reasons, call.downgraded, cut), ()
+    cut = parsed_answer.method == "cut"
+    return Reply(parsed_answer.data, model, version, raw.call_id, raw.kept, reasons, call.downgraded, cut), ()

@@ -60,7 +60,7 @@ def nothing_read(boxes: Sequence[Box]) -> Sequence[str]:
 
 
 @dataclass(frozen=True)
-class Given:
+class PagePack:
     """The typed pack of a page (GR-CONTEXT): what models are shown of it, and what the rule analyst made of it.
 
     ``images``: the page's picture, or its overlapping halves, upright, drawn when a model is asked; raises NotAnswered
@@ -100,12 +100,12 @@ class Busy(Exception):
 class Consultation:
     """The questions of one page; every answer is one of the ledger's, so that a second run asks nothing twice."""
 
-    def __init__(self, given: Given, ask: Ask, plan: CallPlan) -> None:
-        self._given, self._ask, self._plan = given, ask, plan
-        self._zones = page_zones(turned_page(given.page), fence_for(given.page))
-        self._keys = keys_of(given.config)
+    def __init__(self, pack: PagePack, ask: Ask, plan: CallPlan) -> None:
+        self._pack, self._ask, self._plan = pack, ask, plan
+        self._zones = page_zones(turned_page(pack.page), fence_for(pack.page))
+        self._keys = keys_of(pack.config)
         self._images: tuple[Image, ...] | None = None
-        page = given.page
+        page = pack.page
         cells = (f"{t.id}:{c.row}:{c.col}" for t in page.tables for c in t.cells)
         lines = [f"{t.id}:{n}" for t in page.tables for n in range(max(t.n_rows, t.n_cols))]
         blocks = [block.id for block in page.blocks]
@@ -116,12 +116,12 @@ class Consultation:
 
     def run(self) -> Consulted:
         """Raises Busy."""
-        if self._route() in (RULES, SKIP) or (found := self._read({"draft": self._draft()})) is None:
+        if self._route() in (RULES, SKIP) or (answer := self._read({"draft": self._draft()})) is None:
             return self._by_rules()
-        result = self._understood(found)
-        found, result = self._asked_again(found, result)
-        found, result = self._second(found, result)
-        return Consulted(msgspec.structs.replace(result, asked=tuple(self._asked)), self._whole(found))
+        result = self._understood(answer)
+        answer, result = self._asked_again(answer, result)
+        answer, result = self._second(answer, result)
+        return Consulted(msgspec.structs.replace(result, asked=tuple(self._asked)), self._whole(answer))
 
     # -- the questions, in their order
 
@@ -132,30 +132,30 @@ class Consultation:
         reply = self._try(zones, faults, but)
         if reply is None:
             return None
-        told = reply.data
+        answer = reply.data
         cut = reply.cut
-        while (cut or listed(told) < told.count) and self._plan.left(KEPT_FOR_CHECKS):
-            more = self._try({**zones, "continued": continued_zone(told)}, (), but, model=reply.model)
-            grown = joined(told, more.data) if more is not None else told
-            if more is None or listed(grown) == listed(told):
+        while (cut or listed(answer) < answer.count) and self._plan.left(KEPT_FOR_CHECKS):
+            more = self._try({**zones, "continued": continued_zone(answer)}, (), but, model=reply.model)
+            grown = joined(answer, more.data) if more is not None else answer
+            if more is None or listed(grown) == listed(answer):
                 break
-            told, cut = grown, more.cut
-        if listed(told) < told.count:
+            answer, cut = grown, more.cut
+        if listed(answer) < answer.count:
             self._reasons.append(SHORT)
-        return self._proved(answered(told, self._given.page, self._zones, self._keys))
+        return self._proved(answered(answer, self._pack.page, self._zones, self._keys))
 
-    def _proved(self, found: ModelAnswers) -> ModelAnswers:
+    def _proved(self, answer: ModelAnswers) -> ModelAnswers:
         """With what is read again where a value is said to stand on the picture alone."""
-        boxes = boxes_to_read(found, self._given.page)[:MOST_READ_AGAIN]
+        boxes = boxes_to_read(answer, self._pack.page)[:MOST_READ_AGAIN]
         if not boxes:
-            return found
-        return with_readings(found, dict(zip(boxes, self._given.read_again(boxes), strict=True)), self._given.page)
+            return answer
+        return with_readings(answer, dict(zip(boxes, self._pack.read_again(boxes), strict=True)), self._pack.page)
 
-    def _asked_again(self, found: ModelAnswers, result: PageResult) -> tuple[ModelAnswers, PageResult]:
+    def _asked_again(self, answer: ModelAnswers, result: PageResult) -> tuple[ModelAnswers, PageResult]:
         """What the checks refuse is named to the model once, and its new answer taken where it is better."""
         faults = faults_of(result)
         if not faults or not self._plan.left():
-            return found, result
+            return answer, result
         reasons = list(self._reasons)
         again = self._read({"draft": self._draft()}, faults)
         if again is not None:
@@ -163,12 +163,12 @@ class Consultation:
             if len(faults_of(better)) < len(faults):
                 return again, better
         self._reasons = reasons  # nothing of that answer is in the result
-        return found, result
+        return answer, result
 
-    def _second(self, found: ModelAnswers, result: PageResult) -> tuple[ModelAnswers, PageResult]:
+    def _second(self, answer: ModelAnswers, result: PageResult) -> tuple[ModelAnswers, PageResult]:
         """Another model's opinion of a page that is not sure (GR-2ND), which is not told what the rules think."""
-        if not second_opinion.is_wanted(result, self._given.config.review_below) or not self._plan.left():
-            return found, result
+        if not second_opinion.is_wanted(result, self._pack.config.review_below) or not self._plan.left():
+            return answer, result
         used = tuple(dict.fromkeys(asked.model for asked in self._asked if asked.model))
         before = len(self._asked)
         reasons = list(self._reasons)
@@ -177,32 +177,32 @@ class Consultation:
         if other is None:
             if self._asked[before:] == [Asked(Operation.READ_PAGE, code=NOBODY)]:
                 del self._asked[before:]  # there is no other: nothing was asked
-            return found, result
+            return answer, result
         name = next(asked.model for asked in self._asked[before:] if asked.model)
-        found = msgspec.structs.replace(found, second=msgspec.structs.replace(other, analyst=name))
-        return found, self._understood(found)
+        answer = msgspec.structs.replace(answer, second=msgspec.structs.replace(other, analyst=name))
+        return answer, self._understood(answer)
 
     # -- how they are asked
 
     def _route(self) -> str:
-        about = self._given.about
-        return select_model(self._given.routes, Operation.READ_PAGE, about.page_type, about.complexity, ()).route
+        about = self._pack.about
+        return select_model(self._pack.routes, Operation.READ_PAGE, about.page_type, about.complexity, ()).route
 
     def _draft(self) -> str:
-        return draft_zone(self._given.rules, self._given.page)
+        return draft_zone(self._pack.rules, self._pack.page)
 
     def _try(
         self, zones: Mapping[str, str], faults: tuple[Fault, ...], but: tuple[str, ...], model: str = ""
     ) -> Reply[PageAnswer] | None:
         """None where no model gives a usable answer; the reason stays with the page. Raises Busy."""
         operation = Operation.READ_PAGE
-        examples = self._given.examples.get(operation, ())
+        examples = self._pack.examples.get(operation, ())
         try:
             if self._images is None:
-                self._images = self._given.images()
+                self._images = self._pack.images()
             request = Request(
                 operation=operation,
-                about=self._given.about,
+                about=self._pack.about,
                 answer=PageAnswer,
                 faults=faults,
                 but=but,
@@ -211,7 +211,7 @@ class Consultation:
                 examples=tuple(example.id for example in examples),
                 images=self._images,
                 keys=self._keys,
-                injection=self._given.injection,
+                injection=self._pack.injection,
                 ids=self._ids,
                 places=self._places,
             )
@@ -223,39 +223,39 @@ class Consultation:
             self._reasons.append(error.code)
             self._asked.append(Asked(operation, code=error.code))
             return None
-        told = (reply.model, reply.prompt_version, reply.call_id, reply.kept, reply.downgraded)
-        self._asked.append(Asked(operation, *told))
+        provenance = (reply.model, reply.prompt_version, reply.call_id, reply.kept, reply.downgraded)
+        self._asked.append(Asked(operation, *provenance))
         self._reasons += reply.reasons
         return reply
 
     def _page_zones(self) -> dict[str, str]:
-        given = self._given
+        pack = self._pack
         return {
             "page_text": self._zones.text,
             "page_tables": self._zones.tables,
             "page_pictures": self._zones.pictures,
-            "schema": schema_zone(given.config),
-            "context": context_zone(given.page, given.earlier, given.facts.inherited, given.about.category),
+            "schema": schema_zone(pack.config),
+            "context": context_zone(pack.page, pack.earlier, pack.facts.inherited, pack.about.category),
         }
 
     # -- what comes of it
 
-    def _understood(self, found: ModelAnswers) -> PageResult:
-        given = self._given
-        return understand_page(given.page, given.earlier, given.facts, given.config, self._whole(found))
+    def _understood(self, answer: ModelAnswers) -> PageResult:
+        pack = self._pack
+        return understand_page(pack.page, pack.earlier, pack.facts, pack.config, self._whole(answer))
 
-    def _whole(self, found: ModelAnswers) -> ModelAnswers:
+    def _whole(self, answer: ModelAnswers) -> ModelAnswers:
         """With who said it, and why a person should look at it."""
-        second = found.second.analyst if found.second else ""
+        second = answer.second.analyst if answer.second else ""
         names = dict.fromkeys(asked.model for asked in self._asked if asked.model and asked.model != second)
         return msgspec.structs.replace(
-            found, analyst="+".join(names), blockers=self._blockers(), asked=tuple(self._asked)
+            answer, analyst="+".join(names), blockers=self._blockers(), asked=tuple(self._asked)
         )
 
     def _by_rules(self) -> Consulted:
         """No model told the products: the rule analyst's own result, exactly as without a key. Why is kept beside it,
         and sends nobody to the page."""
-        rules = self._given.rules
+        rules = self._pack.rules
         if self._reasons:
             rules = msgspec.structs.replace(rules, fallback_reason=self._reasons[-1], asked=tuple(self._asked))
         return Consulted(rules, None)

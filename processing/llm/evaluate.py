@@ -71,22 +71,22 @@ def ask_for_scores(samples: Sequence[Sample], models: Sequence[Asked], ask: Ask,
 
     A page that surely gives orders is shown to no model: it could speak for the other pages of its batch too.
     """
-    found = Scored()
+    scored = Scored()
     left = [sample for sample in samples if policy_for(sample.injection) != "force_review"]
     for model in models:
         others = tuple(other.name for other in models if other is not model)
         failed: list[Sample] = []
         for batch in batches(left, model.pages):
             try:
-                found.pages |= _scores_of(batch, ask, about, model.name, others)
+                scored.pages |= _scores_of(batch, ask, about, model.name, others)
             except NotAnswered as error:
                 metrics.EVAL_FAILED.labels(model.name, error.code).inc()
                 log.warning("pages not scored", extra={"model": model.name, "code": error.code, "pages": len(batch)})
-                found.failures.append((model.name, error.code))
+                scored.failures.append((model.name, error.code))
                 failed += batch
         left = failed
-    found.unasked = [sample.rules.number for sample in left]
-    return found
+    scored.unasked = [sample.rules.number for sample in left]
+    return scored
 
 
 def page_facts(prescan: Mapping[str, Any], page: ParsedPage) -> dict[str, object]:
@@ -128,10 +128,10 @@ def _scores_of(
         if error.code in PUT_BACK and error.retry_after_s is not None:
             raise Busy(error.code, error.retry_after_s) from error
         raise
-    found = usable_scores({sample.rules.number: sample.rules for sample, _ in shown}, reply.data.pages, reply.model)
-    if not found:
+    scores = usable_scores({sample.rules.number: sample.rules for sample, _ in shown}, reply.data.pages, reply.model)
+    if not scores:
         raise NotAnswered(NO_SCORES)
-    return found
+    return scores
 
 
 def usable_scores(

@@ -237,13 +237,13 @@ def enter_to_probe(model: str, tokens: int, mark: str = "") -> Entered | Refused
 
 
 def probe_ended(model: str) -> None:
-    _one(_PROBE_ENDED, {"model": model})
+    _fetch_row(_PROBE_ENDED, {"model": model})
 
 
 def _let_in(entering: str, refusing: str, model: str, tokens: int, mark: str) -> Entered | Refused:
-    given = {"model": model, "tokens": tokens, "mark": mark}
-    while (trial := _one(entering, given)) is None:
-        why = _one(refusing, given)
+    params = {"model": model, "tokens": tokens, "mark": mark}
+    while (trial := _fetch_row(entering, params)) is None:
+        why = _fetch_row(refusing, params)
         if why is None and not _made(model):
             return _refused(model, "disabled", WINDOW_S)
         if why is not None and why[0] is not None:
@@ -258,30 +258,30 @@ def _refused(model: str, reason: Reason, retry_after_s: float) -> Refused:
 
 def succeeded(model: str, trial: int) -> None:
     """The model answered, whatever the answer is worth."""
-    found = _one(_SUCCEEDED, {"model": model, "trial": trial})
-    if found is not None and trial and found[0] == GateState.CLOSED:
+    row = _fetch_row(_SUCCEEDED, {"model": model, "trial": trial})
+    if row is not None and trial and row[0] == GateState.CLOSED:
         log.warning("model breaker closed", extra={"model": model})
 
 
 def failed(model: str, trial: int) -> None:
     """It did not answer: a timeout, an error of its servers, a refusal for its load. Nothing else counts."""
-    found = _one(_FAILED, {"model": model, "trial": trial})
-    if found is not None and found[0] == GateState.OPEN:
+    row = _fetch_row(_FAILED, {"model": model, "trial": trial})
+    if row is not None and row[0] == GateState.OPEN:
         metrics.MODEL_OPENED.labels(model).inc()
         log.error("model breaker opened", extra={"model": model})
 
 
 def refused_by_provider(model: str, code: str, detail: str, mark: str = "") -> None:
     """Its provider refuses the model, the key or the account: nobody is asked through it but one probe now and then."""
-    given = {"model": model, "code": code[:60], "detail": detail[:300], "mark": mark}
-    found = _one(_REFUSED, given)
-    if found is not None and found[0]:
+    params = {"model": model, "code": code[:60], "detail": detail[:300], "mark": mark}
+    row = _fetch_row(_REFUSED, params)
+    if row is not None and row[0]:
         log.error("model unusable", extra={"model": model, "code": code, "detail": detail[:300]})
 
 
 def usable_again(model: str) -> None:
     """A probe was answered."""
-    if _one(_ANSWERED, {"model": model}) is not None:
+    if _fetch_row(_ANSWERED, {"model": model}) is not None:
         log.warning("model usable again", extra={"model": model})
 
 
@@ -309,7 +309,7 @@ def set_state(model: str, state: Literal["open", "closed"], by: str) -> None:
         row = (
             ModelGate.objects.select_for_update(of=("self",)).select_related("model").filter(model__name=model).first()
         )
-        if row is None or _one(_SET, {"model": model, "state": state, "by": by[:80]}) is None:
+        if row is None or _fetch_row(_SET, {"model": model, "state": state, "by": by[:80]}) is None:
             raise LanguageModel.DoesNotExist(model)
         record(row.model, {"held_open": row.held_open}, {"held_open": state == "open"})
     log.warning("model breaker set", extra={"model": model, "state": state, "by": by})
@@ -331,14 +331,14 @@ def make_missing() -> None:
 
 def _made(model: str) -> bool:
     """Make the gate of a model that has none; False where there is no such model."""
-    found = LanguageModel.objects.filter(name=model).first()
-    if found is not None:
-        ModelGate.objects.bulk_create([ModelGate(model=found)], ignore_conflicts=True)
-    return found is not None
+    row = LanguageModel.objects.filter(name=model).first()
+    if row is not None:
+        ModelGate.objects.bulk_create([ModelGate(model=row)], ignore_conflicts=True)
+    return row is not None
 
 
-def _one(sql: str, given: dict[str, Any]) -> Sequence[Any] | None:
+def _fetch_row(sql: str, params: dict[str, Any]) -> Sequence[Any] | None:
     with connection.cursor() as cursor:
-        cursor.execute(sql, given)
+        cursor.execute(sql, params)
         row: Sequence[Any] | None = cursor.fetchone()
         return row

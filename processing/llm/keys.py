@@ -33,5 +33,6 @@ def key_for(provider: str) -> tuple[str, ...]:
 def mark_of(model: LanguageModel) -> str:
     """Changes with the model's row, its provider's keys and their address; tells nothing of the keys."""
     row = [getattr(model, field.attname) for field in model._meta.concrete_fields]
-    told = [row, key_for(model.provider), settings.MODEL_PROVIDERS[model.provider]]
-    return salted_hmac("processing.llm.keys", json.dumps(told, default=str), algorithm="sha256").hexdigest()[:16]
+    configuration = [row, key_for(model.provider), settings.MODEL_PROVIDERS[model.provider]]
+    mark = salted_hmac("processing.llm.keys", json.dumps(configuration, default=str), algorithm="sha256")
+    return mark.hexdigest()[:16]

@@ -83,9 +83,9 @@ def today() -> datetime.date:
 
 def reserve(merchant_id: int, micro: int) -> datetime.date:
     """Hold ``micro`` in both budgets of today, which is returned. Raises BudgetSpent, then the caller rolls back."""
-    given: dict[str, Any] = {"merchant": merchant_id, "micro": micro, "zone": settings.TIME_ZONE}
+    params: dict[str, Any] = {"merchant": merchant_id, "micro": micro, "zone": settings.TIME_ZONE}
     with connection.cursor() as cursor:
-        cursor.execute(_RESERVE, given)
+        cursor.execute(_RESERVE, params)
         held, held_of_all = cursor.fetchone()
     if held_of_all is None:
         raise BudgetSpent(BudgetScope.MERCHANT if held is None else BudgetScope.DAY)
@@ -95,15 +95,15 @@ def reserve(merchant_id: int, micro: int) -> datetime.date:
 
 def settle(merchant_id: int, day: datetime.date, *, reserved_micro: int, settled_micro: int) -> None:
     """Give back what was reserved on ``day`` and charge what it has cost; a correction may be negative."""
-    given: dict[str, Any] = {"merchant": merchant_id, "day": day, "reserved": reserved_micro, "settled": settled_micro}
+    params: dict[str, Any] = {"merchant": merchant_id, "day": day, "reserved": reserved_micro, "settled": settled_micro}
     with connection.cursor() as cursor:
-        cursor.execute(_SETTLE, given)
+        cursor.execute(_SETTLE, params)
 
 
 def spent(merchant_id: int | None, day: datetime.date) -> Spent:
     """Of a merchant, or (None) of all together, with the limit in force now."""
     scope = BudgetScope.DAY if merchant_id is None else BudgetScope.MERCHANT
-    given: dict[str, Any] = {"scope": scope, "merchant": merchant_id, "day": day}
+    params: dict[str, Any] = {"scope": scope, "merchant": merchant_id, "day": day}
     with connection.cursor() as cursor:
-        cursor.execute(_SPENT, given)
+        cursor.execute(_SPENT, params)
         return Spent(*cursor.fetchone())

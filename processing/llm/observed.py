@@ -28,7 +28,7 @@ def generation(name: str, **about: Any) -> Iterator[Told]:
     """A generation around the call; what is yielded takes its output, usage or error."""
     shown = _opened(name, about)
     try:
-        yield lambda **told: _quietly(lambda: shown.update(**redact_all(told)) if shown else None)
+        yield lambda **fields: _quietly(lambda: shown.update(**redact_all(fields)) if shown else None)
     finally:
         _quietly(lambda: shown.end() if shown else None)
 

@@ -77,7 +77,7 @@ def parse(text: str, finish: str, answer: type[Data]) -> Parsed[Data]:
     text = _UNKEEPABLE.sub("", text).lstrip("\ufeff").strip()
     if len(text) > MAX_CHARS:
         return Parsed(None, faults=(Fault("", f"{len(text)} characters", TOO_LONG),))
-    ways: tuple[tuple[Method, Callable[[str], Iterator[Any]]], ...] = (
+    methods: tuple[tuple[Method, Callable[[str], Iterator[Any]]], ...] = (
         ("direct", _direct),
         ("fenced", _objects),
         ("repaired", _repaired if finish == STOPPED else _nothing),
@@ -85,10 +85,10 @@ def parse(text: str, finish: str, answer: type[Data]) -> Parsed[Data]:
         ("regex", lambda text: _by_fields(text, answer)),
     )
     try:
-        for method, way in ways:
-            found = _first_fit(method, list(way(text)), answer)
-            if found is not None:
-                return found if method != "repaired" else _reviewed_if_lossy(found, text)
+        for method, candidates in methods:
+            fitting = _first_fit(method, list(candidates(text)), answer)
+            if fitting is not None:
+                return fitting if method != "repaired" else _reviewed_if_lossy(fitting, text)
     except _Unfit as unfit:
         return Parsed(None, faults=(unfit.fault,))
     except RecursionError:
@@ -182,15 +182,15 @@ def _whole_entries(text: str) -> Iterator[Any]:
 def _by_fields(text: str, answer: type[BaseModel]) -> Iterator[Any]:
     """Only answers whose fields are all choices or numbers, and where a choice is made once: a list would be lost."""
     wanted = {name: field.annotation for name, field in answer.model_fields.items()}
-    found: dict[str, str] = {}
+    fields: dict[str, str] = {}
     for name, kind in wanted.items():
         is_choice = get_origin(kind) is Literal
         values = re.findall(rf"""(?<!\w){name}["']?\s{{0,9}}[:：=]\s{{0,9}}["']?([\w.]{{1,20}})""", text)
         if not values or (is_choice and len(set(values)) > 1) or not (is_choice or kind in (int, float)):
             return
-        found[name] = values[0]
-    if found:
-        yield found
+        fields[name] = values[0]
+    if fields:
+        yield fields
 
 
 def _nothing(text: str) -> Iterator[Any]:
@@ -213,12 +213,12 @@ def _no_number(name: str) -> NoReturn:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    unique: dict[str, Any] = {}
     for key, value in pairs:
-        if key in found and found[key] != value:
+        if key in unique and unique[key] != value:
             raise _Unfit(TWICE, key)
-        found[key] = value
-    return found
+        unique[key] = value
+    return unique
 
 
 def _balanced(text: str) -> Iterator[str]:
@@ -270,11 +270,11 @@ class _Repair(JSONParser):
         return False, ""
 
 
-def _reviewed_if_lossy(found: Parsed[Data], text: str) -> Parsed[Data]:
+def _reviewed_if_lossy(parsed: Parsed[Data], text: str) -> Parsed[Data]:
     """Where the text has more keys than the data, the repair dropped or overwrote one."""
-    kept = _keys(found.data.model_dump(exclude_unset=True)) if found.data is not None else 0
-    lossy = kept < len(_KEY.findall(text))
-    return Parsed(found.data, found.method, found.needs_review or lossy, found.faults)
+    keys_kept = _keys(parsed.data.model_dump(exclude_unset=True)) if parsed.data is not None else 0
+    lossy = keys_kept < len(_KEY.findall(text))
+    return Parsed(parsed.data, parsed.method, parsed.needs_review or lossy, parsed.faults)
 
 
 def _keys(value: Any) -> int:

@@ -107,8 +107,8 @@ class Spent:
 
 def tokens_word(tokens: int, cached: int = 0) -> str:
     words = ngettext("%(n)s token", "%(n)s tokens", tokens) % {"n": _short(tokens)}
-    told = {"tokens": words, "n": _short(cached)}
-    return _("%(tokens)s (%(n)s of them cached)") % told if cached else words
+    params = {"tokens": words, "n": _short(cached)}
+    return _("%(tokens)s (%(n)s of them cached)") % params if cached else words
 
 
 def _short(tokens: int) -> str:

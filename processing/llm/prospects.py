@@ -47,7 +47,7 @@ def tokens_out(page: ParsedPage, rules: PageResult) -> int:
     if not rules.skus:
         value = VALUE_TOKENS + 2 * TOKENS_UNKNOWN  # its key, and its text
         return round(ANSWER_TOKENS + PRODUCTS_UNKNOWN * (PRODUCT_TOKENS + VALUES_UNKNOWN * value))
-    listed = [one.get("attributes", {}) for one in draft_of(rules, page)["products"]]
+    listed = [product.get("attributes", {}) for product in draft_of(rules, page)["products"]]
     around = PRODUCT_TOKENS * len(listed) + VALUE_TOKENS * sum(map(len, listed))
     return ANSWER_TOKENS + around + tokens_of(draft_zone(rules, page))
 
@@ -73,12 +73,12 @@ def page_cost(
     choice = select_model(routes, Operation.READ_PAGE, rules.page_type, complexity, priced)
     if not choice.models:
         return Prospect()
-    by_name = {one.name: one for one in models}
+    by_name = {candidate.name: candidate for candidate in models}
     model = by_name[batches_first(choice.models, by_name, batched=batched)[0]]
     own = page_zones(page, fence_for(page))
     shown = {"page_text": own.text, "page_tables": own.tables, "page_pictures": own.pictures}
-    given = {**dict.fromkeys(NEEDED[Operation.READ_PAGE], ""), **shown, "draft": draft_zone(rules, page), **zones}
-    text = compose(wordings[Operation.READ_PAGE], wordings[RULES], language, given)
+    filled = {**dict.fromkeys(NEEDED[Operation.READ_PAGE], ""), **shown, "draft": draft_zone(rules, page), **zones}
+    text = compose(wordings[Operation.READ_PAGE], wordings[RULES], language, filled)
     tokens_in = tokens_of(text.system + text.user) + sum(image_tokens(model, *size) for size in shown_sizes(page))
     return Prospect(model.name, model.cost_micro(tokens_in, tokens_out(page, rules), batched=batched))
 

@@ -78,8 +78,8 @@ class Recording:
 
     def models(self, available: Sequence[LanguageModel]) -> list[LanguageModel]:
         fields = RecordedModel.__struct_fields__
-        told = [RecordedModel(**{name: getattr(model, name) for name in fields}) for model in available]
-        _write(self._folder / MODELS, told)
+        rows = [RecordedModel(**{name: getattr(model, name) for name in fields}) for model in available]
+        _write(self._folder / MODELS, rows)
         return list(available)
 
     def around(self, inner: Calling, plan: CallPlan) -> Calling:
@@ -92,8 +92,8 @@ class Recording:
                 raise
             row = ModelCall.objects.filter(pk=raw.call_id).values("tokens_in", "tokens_out", "image_tokens").first()
             used = {name: count for name, count in (row or {}).items() if count is not None}
-            told = msgspec.structs.replace(_asked(call), text=redact(raw.text), finish=raw.finish, **used)
-            self._keep(call, told)
+            recorded = msgspec.structs.replace(_asked(call), text=redact(raw.text), finish=raw.finish, **used)
+            self._keep(call, recorded)
             return raw
 
         return call_it
@@ -112,12 +112,12 @@ class Replay:
         if not (folder / MODELS).is_file():
             raise Refused("no_recording")
         self._folder, self._lock = folder, threading.Lock()
-        self.missing, self.given = set[str](), set[str]()
+        self.missing, self.answered = set[str](), set[str]()
 
     def models(self, available: Sequence[LanguageModel]) -> list[LanguageModel]:
         """As they were recorded, whether or not there are such rows here. Raises Refused(recording_unreadable)."""
-        told = _read(self._folder / MODELS, list[RecordedModel])
-        return [LanguageModel(**msgspec.structs.asdict(one)) for one in told]
+        rows = _read(self._folder / MODELS, list[RecordedModel])
+        return [LanguageModel(**msgspec.structs.asdict(row)) for row in rows]
 
     def around(self, inner: Calling, plan: CallPlan) -> Calling:
         """In place of ``inner``. Raises Refused(recording_unreadable)."""
@@ -134,7 +134,7 @@ class Replay:
             plan.take_kept()
             answer = _read(path, RecordedAnswer)
             with self._lock:
-                self.given.add(key)
+                self.answered.add(key)
             if answer.failed:
                 raise NotAnswered(answer.failed)
             return Raw(answer.text, answer.finish, call_id=0, kept=True)
@@ -145,9 +145,9 @@ class Replay:
 def question_key(call: Call) -> str:
     """SHA-256 of the question itself: operation, model, words and images. Nothing of it is a row's id, and how the
     model was set (thinking, tokens) is no part of it: that is one recording or another."""
-    asked = call.request
-    images = [[image.label, hashlib.sha256(image.data).hexdigest()] for image in asked.images]
-    parts = [asked.operation, call.asked_model.name, call.system, call.user, images]
+    request = call.request
+    images = [[image.label, hashlib.sha256(image.data).hexdigest()] for image in request.images]
+    parts = [request.operation, call.asked_model.name, call.system, call.user, images]
     return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()
 
 

@@ -88,9 +88,9 @@ def _gone_wrong(error: ModelError) -> NotAnswered:
     return NotAnswered(error.code, error.detail)
 
 
-def booked(inner: Sending, plan: CallPlan, told: Callable[[int], object] = lambda call_id: None) -> Calling:
+def booked(inner: Sending, plan: CallPlan, on_call: Callable[[int], object] = lambda call_id: None) -> Calling:
     """In the ledger with its reservation before it leaves, with its answer before anything looks at it (X-NOBILL).
-    ``told`` hears the row of each call and of each kept answer.
+    ``on_call`` hears the row of each call and of each kept answer.
 
     The same question that this merchant had answered already costs nothing (GR-CACHE). One that may wait goes into a
     batch of its model's, unless a batch has brought it back without an answer.
@@ -104,7 +104,7 @@ def booked(inner: Sending, plan: CallPlan, told: Callable[[int], object] = lambd
         begun = calls.begin(facts)
         if isinstance(begun, calls.Kept):
             plan.take_kept()
-            told(begun.call_id)
+            on_call(begun.call_id)
             return _usable(Raw(begun.text, begun.usage.finish, begun.call_id, kept=True))
         if isinstance(begun, calls.Waiting):
             raise NotAnswered("asked_already", retry_after_s=begun.retry_after_s)
@@ -114,7 +114,7 @@ def booked(inner: Sending, plan: CallPlan, told: Callable[[int], object] = lambd
             calls.withdraw(begun.call_id)
             metrics.MODEL_CALL_LIMIT.inc()
             raise NotAnswered("call_limit")
-        told(begun.call_id)
+        on_call(begun.call_id)
         return _sent(inner, call, begun.call_id, plan)
 
     return call_it
@@ -213,20 +213,20 @@ def _facts(call: Call, model: LanguageModel) -> calls.Facts:
 
 def request_key(call: Call, model: LanguageModel) -> str:
     """SHA-256 of the exact request (GR-CACHE). What a row leaves unset is no part of it."""
-    asked = call.request
+    request = call.request
     parts = [
-        asked.operation,
+        request.operation,
         model.name,
         call.prompt_version,
-        asked.about.profile,
+        request.about.profile,
         call.system,
         call.task,
         call.user,
-        [hashlib.sha256(image.data).hexdigest() for image in asked.images],
+        [hashlib.sha256(image.data).hexdigest() for image in request.images],
         call.attempt,
         model.temperature,
         model.max_tokens,
-        asked.examples,
+        request.examples,
     ]
     if said := {name: value for name in ASKED_WITH if (value := getattr(model, name))}:
         parts.append(said)
@@ -309,8 +309,8 @@ def observed(inner: Sending) -> Sending:
 def _counted(answer: RawAnswer) -> dict[str, int]:
     """Kinds that add up, as Langfuse prices them: https://langfuse.com/docs/observability/features/token-and-cost-tracking"""
     cached = cached_of(answer)
-    told = {"input_cached_tokens": cached} if cached else {}
-    return {"input": answer.tokens_in - cached, **told, "output": answer.tokens_out}
+    cached_count = {"input_cached_tokens": cached} if cached else {}
+    return {"input": answer.tokens_in - cached, **cached_count, "output": answer.tokens_out}
 
 
 def _is_of_the_key(error: Permanent) -> bool:
@@ -325,13 +325,13 @@ def _shown(image: Image, model: LanguageModel) -> Image:
 
 
 def prompt_of(call: Call) -> Prompt:
-    model, asked = call.asked_model, call.request
+    model, request = call.asked_model, call.request
     return Prompt(
         system=call.system,
         task=call.task,
         user=call.user,
-        schema=schema_of(asked.answer, asked.keys),
-        images=tuple(_shown(image, model) for image in asked.images),
+        schema=schema_of(request.answer, request.keys),
+        images=tuple(_shown(image, model) for image in request.images),
         temperature=model.temperature,
         max_tokens=model.max_tokens,
         thinking=model.thinking_level,

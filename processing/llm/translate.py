@@ -36,23 +36,23 @@ def keys_of(config: AnalystConfig) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*BASE_KEYS, *(attribute.key for attribute in config.attributes))))
 
 
-def answered(told: said.PageAnswer, page: ParsedPage, zones: Zones, keys: Sequence[str]) -> ModelAnswers:
+def answered(answer: said.PageAnswer, page: ParsedPage, zones: Zones, keys: Sequence[str]) -> ModelAnswers:
     """``keys``: those of the schema; what stands under another name is a custom value of that label."""
     merged = {anchor.id: anchor.blocks for anchor in zones.anchors}
-    of_lines = dict(_of_lines(told.tables, page, keys))
+    of_lines = dict(_of_lines(answer.tables, page, keys))
     skus = list(of_lines.values())
     places = {line: n for n, line in enumerate(of_lines)}
-    for product in told.products:
+    for product in answer.products:
         sku = _sku(product, merged, page)
         if product.line in places:
             n = places[product.line]
             skus[n] = _completed(skus[n], sku)
         else:
             skus.append(sku)
-    aside = tuple(name for block in told.aside for name in merged.get(block, (block,)))
+    aside = tuple(name for block in answer.aside for name in merged.get(block, (block,)))
     # A page that is said to hold none is one of another kind, not one whose products were not found.
-    found = None if told.page_type == "D" and not skus else tuple(skus)
-    return ModelAnswers("", told.page_type, told.confidence, skus=found, aside=aside)
+    products = None if answer.page_type == "D" and not skus else tuple(skus)
+    return ModelAnswers("", answer.page_type, answer.confidence, skus=products, aside=aside)
 
 
 def _of_lines(
@@ -60,15 +60,15 @@ def _of_lines(
 ) -> Iterator[tuple[str, AnsweredSku]]:
     """The product of each line that was named, by the line's id."""
     known = {table.id: table for table in page.tables}
-    for told in tables:
-        if (table := known.get(told.table)) is None:
+    for table_answer in tables:
+        if (table := known.get(table_answer.table)) is None:
             continue
-        columns = [(int(name), key) for name, key in told.columns.items() if name.strip().isdigit()]
-        last = table.n_cols if told.sideways else table.n_rows
-        for line in _numbers(told.lines, last):
-            sku = _of_line(table, line, columns, keys, told.sideways)
+        columns = [(int(name), key) for name, key in table_answer.columns.items() if name.strip().isdigit()]
+        last = table.n_cols if table_answer.sideways else table.n_rows
+        for line in _numbers(table_answer.lines, last):
+            sku = _of_line(table, line, columns, keys, table_answer.sideways)
             if sku is not None:
-                yield f"{table.id}:{line}", AnsweredSku(*sku, confidence=told.confidence)
+                yield f"{table.id}:{line}", AnsweredSku(*sku, confidence=table_answer.confidence)
 
 
 def _of_line(
@@ -101,10 +101,10 @@ def _numbers(lines: Iterable[str], end: int) -> Iterator[int]:
 
 
 def _sku(product: said.ProductAnswer, merged: Mapping[str, tuple[str, ...]], page: ParsedPage) -> AnsweredSku:
-    given = {key: value for key, value in product.attributes.items() if value is not None}
+    values = {key: value for key, value in product.attributes.items() if value is not None}
     return AnsweredSku(
-        attributes={key: _value(value, merged, page) for key, value in given.items()},
-        custom=tuple(AnsweredCustom(one.label, _value(one, merged, page)) for one in product.custom),
+        attributes={key: _value(value, merged, page) for key, value in values.items()},
+        custom=tuple(AnsweredCustom(custom.label, _value(custom, merged, page)) for custom in product.custom),
         pictures=tuple(product.pictures),
         confidence=product.confidence,
     )
@@ -115,22 +115,22 @@ def _value(value: said.ValueAnswer, merged: Mapping[str, tuple[str, ...]], page:
     return AnsweredValue(value.value, source, box_on_page(page, _corners(value.box)) if value.box else None)
 
 
-def listed(told: said.PageAnswer) -> int:
+def listed(answer: said.PageAnswer) -> int:
     """How many products an answer lists."""
-    lines = {f"{table.table}:{n}" for table in told.tables for n in _numbers(table.lines, _NO_END)}
-    return len(lines) + sum(product.line not in lines for product in told.products)
+    lines = {f"{table.table}:{n}" for table in answer.tables for n in _numbers(table.lines, _NO_END)}
+    return len(lines) + sum(product.line not in lines for product in answer.products)
 
 
-def joined(told: said.PageAnswer, more: said.PageAnswer) -> said.PageAnswer:
+def joined(answer: said.PageAnswer, more: said.PageAnswer) -> said.PageAnswer:
     """An answer and what goes on with it; what was said before is not taken twice."""
-    tables = [table for table in more.tables if table not in told.tables]
-    known = [(product.line, product.attributes) for product in told.products]
+    tables = [table for table in more.tables if table not in answer.tables]
+    known = [(product.line, product.attributes) for product in answer.products]
     products = [product for product in more.products if (product.line, product.attributes) not in known]
-    return told.model_copy(
+    return answer.model_copy(
         update={
-            "tables": [*told.tables, *tables],
-            "products": [*told.products, *products],
-            "aside": list(dict.fromkeys((*told.aside, *more.aside))),
+            "tables": [*answer.tables, *tables],
+            "products": [*answer.products, *products],
+            "aside": list(dict.fromkeys((*answer.aside, *more.aside))),
         }
     )
 
@@ -169,12 +169,12 @@ def draft_zone(rules: PageResult, page: ParsedPage) -> str:
 
 def draft_of(rules: PageResult, page: ParsedPage) -> dict[str, Any]:
     """Tables by their columns, then what these do not say: ``products`` with their values, or with their pictures."""
-    tables = [told for table in page.tables if (told := _drafted_table(table, rules.skus))]
+    tables = [drafted_table for table in page.tables if (drafted_table := _drafted_table(table, rules.skus))]
     told_of = {table["table"] for table in tables}
     numbered = list(enumerate(rules.skus, 1))
     products = [_drafted(n, sku, sku.table in told_of) for n, sku in numbered]
     drafted = {"page_type": rules.page_type, "count": len(rules.skus), "tables": tables}
-    return {**drafted, "products": [one for one in products if len(one) > 2][:_DRAFTED]}
+    return {**drafted, "products": [product for product in products if len(product) > 2][:_DRAFTED]}
 
 
 def _drafted_table(table: Table, skus: Sequence[Sku]) -> dict[str, object]:
@@ -197,13 +197,13 @@ def _drafted_table(table: Table, skus: Sequence[Sku]) -> dict[str, object]:
 
 def _ranges(numbers: Sequence[int]) -> list[str]:
     """As an answer has them: "3", "5-17"."""
-    found: list[list[int]] = []
+    runs: list[list[int]] = []
     for number in numbers:
-        if found and number == found[-1][-1] + 1:
-            found[-1].append(number)
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
         else:
-            found.append([number])
-    return [str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in found]
+            runs.append([number])
+    return [str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs]
 
 
 def _drafted(number: int, sku: Sku, is_told: bool) -> dict[str, object]:
@@ -219,25 +219,25 @@ def context_zone(page: ParsedPage, earlier: Sequence[ParsedPage], inherited: Map
     """What the pages before say of this one: the head of their last table where this one has a table, what is printed
     on top of them, and what holds for the whole document."""
     whole = {key: printable(value.text) for key, value in inherited.items()}
-    told: list[dict[str, object]] = [{**whole, **({"category": category} if category else {})}]
-    for before in sorted(earlier, key=lambda one: one.number)[-2:]:
+    entries: list[dict[str, object]] = [{**whole, **({"category": category} if category else {})}]
+    for before in sorted(earlier, key=lambda shown_page: shown_page.number)[-2:]:
         heads = [block.text for block in before.blocks if block.text.strip()][:3]
         table = before.tables[-1] if before.tables and page.tables else None
         head = [printable(cell.text) for cell in table.cells if cell.row == 0] if table else []
         entry: dict[str, object] = {"page": before.number, "begins": [printable(text)[:80] for text in heads]}
-        told.append({**entry, "table_head": head} if head else entry)
-    return _lines([entry for entry in told if entry])
+        entries.append({**entry, "table_head": head} if head else entry)
+    return _lines([entry for entry in entries if entry])
 
 
-def continued_zone(told: said.PageAnswer) -> str:
+def continued_zone(answer: said.PageAnswer) -> str:
     """What was listed already, and with which product to go on."""
-    lines = [{"table": table.table, "lines": table.lines} for table in told.tables]
+    lines = [{"table": table.table, "lines": table.lines} for table in answer.tables]
     names = [
         next((v.value for key in ("model", "product_name") if (v := product.attributes.get(key))), product.line or "")
-        for product in told.products
+        for product in answer.products
     ]
-    last = max((product.number for product in told.products), default=0)
-    return _lines([{"count": told.count, "tables": lines, "products": names, "go_on_with": last + 1}])
+    last = max((product.number for product in answer.products), default=0)
+    return _lines([{"count": answer.count, "tables": lines, "products": names, "go_on_with": last + 1}])
 
 
 def _lines(entries: Sequence[Mapping[str, object]]) -> str:
@@ -246,10 +246,10 @@ def _lines(entries: Sequence[Mapping[str, object]]) -> str:
 
 def faults_of(result: PageResult) -> tuple[Fault, ...]:
     """What the checks refuse and a model could mend: where, the value, and the rule (GR-CRITIQUE)."""
-    found = []
+    faults = []
     for blocker in result.blockers:
         if blocker.code in _ANSWERABLE and blocker.sku is not None:
             key, value = blocker.params.get("key", ""), blocker.params.get("value", blocker.params.get("price", ""))
             path = f"products[{blocker.sku}].{key}".rstrip(".")
-            found.append(Fault(path, str(value)[:80], _ANSWERABLE[blocker.code]))
-    return tuple(found)
+            faults.append(Fault(path, str(value)[:80], _ANSWERABLE[blocker.code]))
+    return tuple(faults)

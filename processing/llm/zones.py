@@ -83,9 +83,11 @@ def page_zones(page: ParsedPage, fence: str) -> Zones:
 def summary_zone(page: ParsedPage, facts: Mapping[str, object], fence: str) -> str:
     """One page among several that are shown together: its number and facts, and how its text begins."""
     said = printable(page.text).strip()
-    told = " ".join(f"{name}={quoteattr(str(value))}" for name, value in facts.items())
+    attributes = " ".join(f"{name}={quoteattr(str(value))}" for name, value in facts.items())
     lines = [escape(said[:EXCERPT_CHARS])] if said else []
-    return "\n".join(filter(None, [f'<page number="{page.number}" {told}>', _zone("text", fence, lines), "</page>"]))
+    return "\n".join(
+        filter(None, [f'<page number="{page.number}" {attributes}>', _zone("text", fence, lines), "</page>"])
+    )
 
 
 def printable(text: str) -> str:
@@ -123,14 +125,14 @@ def _joined(a: Anchor, b: Anchor) -> Anchor:
 
 def _within(anchors: Sequence[Anchor]) -> tuple[list[Anchor], list[str]]:
     """Those that fit into the zone, in order, and the ids of the blocks that do not."""
-    kept, left_out, chars = [], list[str](), 0
+    fitting, left_out, chars = [], list[str](), 0
     for anchor in anchors:
         chars += len(anchor.text)
         if chars <= MOST_CHARS:
-            kept.append(anchor)
+            fitting.append(anchor)
         else:
             left_out += anchor.blocks
-    return kept, left_out
+    return fitting, left_out
 
 
 def _block(anchor: Anchor, page: ParsedPage) -> str:

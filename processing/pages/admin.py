@@ -43,8 +43,8 @@ class AnnotationExampleAdmin(LookOnlyAdmin):
         for row in done:
             self.log_change(request, row, request.POST.get("action", ""))
         refused = len(rows) - len(done)
-        told = _("%(done)d done; %(refused)d are withdrawn or not good enough.")
-        self.message_user(request, str(told) % {"done": len(done), "refused": refused})
+        template = _("%(done)d done; %(refused)d are withdrawn or not good enough.")
+        self.message_user(request, str(template) % {"done": len(done), "refused": refused})
 
 
 @admin.register(AskingRule)

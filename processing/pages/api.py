@@ -49,8 +49,8 @@ class Trace(Schema):
 def evaluation(request: HttpRequest, job_id: UUID) -> Any:
     """404 before it has been."""
     job = documents.get_job(require(request, Action.SEE_JOBS), job_id)
-    found = selectors.evaluation_of(job)
-    if found is None:
+    row = selectors.evaluation_of(job)
+    if row is None:
         raise NotFound("not_found")
     why = job.route_reason
     return {
@@ -60,9 +60,9 @@ def evaluation(request: HttpRequest, job_id: UUID) -> Any:
         "dimensions": {key: value for key, value in why.get("dimensions", {}).items() if value is not None},
         "thresholds": why.get("thresholds", {}),
         "reason_codes": why.get("codes", []),
-        "report": found.report,
-        "model": found.model,
-        "created_at": found.created_at,
+        "report": row.report,
+        "model": row.model,
+        "created_at": row.created_at,
     }
 
 
@@ -76,13 +76,13 @@ def trace(request: HttpRequest, job_id: UUID, number: int) -> Any:
         bundle = tracing.bundle_of(page)
     except (TraceBundle.DoesNotExist, FileNotFoundError):
         raise NotFound("not_found") from None
-    kept = page.trace
-    found = msgspec.json.decode(bundle.result) if bundle.result else None
+    bundle_row = page.trace
+    result = msgspec.json.decode(bundle.result) if bundle.result else None
     return {
         "job_id": job_id,
         "page_number": number,
-        "kept_because": kept.reason,
-        "created_at": kept.created_at,
-        "classification_detail": (found or {}).get("classification", {}),
-        "result": found,
+        "kept_because": bundle_row.reason,
+        "created_at": bundle_row.created_at,
+        "classification_detail": (result or {}).get("classification", {}),
+        "result": result,
     }

@@ -41,16 +41,16 @@ def _unanswered(job: Job) -> str:
     """Of the pages that models were asked about, those that none answered, and why most of them."""
     by_rules = Page.objects.filter(job=job, analyst__startswith=BY_RULES, validation__asked__0__isnull=False)
     reasons = by_rules.exclude(fallback_reason="").values_list("fallback_reason").annotate(n=Count("pk"))
-    found = sorted(reasons, key=lambda one: (-one[1], one[0]))
-    if not found:
+    counted = sorted(reasons, key=lambda pair: (-pair[1], pair[0]))
+    if not counted:
         return ""
-    n = sum(pages for _reason, pages in found)
+    n = sum(pages for _reason, pages in counted)
     words = ngettext(
         "no model answered about %(n)s page (%(why)s): what the rules found stands",
         "no model answered about %(n)s pages (%(why)s): what the rules found stands",
         n,
     )
-    return words % {"n": n, "why": code_word(found[0][0])}
+    return words % {"n": n, "why": code_word(counted[0][0])}
 
 
 def _with_estimate(job: Job, spent: Spent) -> str:
@@ -89,7 +89,7 @@ def evaluation_context(job: Job, row: Evaluation | None) -> dict[str, Any]:
         "model": analyst_word(row.analysts) if row else "",
         "prompt_version": why.get("prompt_version", ""),
         "reused": why.get("reused", False),
-        "failures": [f"{one['model']}: {code_word(one['code'])}" for one in why.get("failures", [])],
+        "failures": [f"{failure['model']}: {code_word(failure['code'])}" for failure in why.get("failures", [])],
         "sentences": _sentences(why),
         "dimensions": _dimensions(row) if row else [],
         "pages": list(_scored_pages(job, row)) if row else [],
@@ -176,9 +176,9 @@ class AskedModel:
 def page_context(page: Page, evaluation: Evaluation | None) -> dict[str, Any]:
     """``page``: with its job. Of the calls all that were ever made for the page, of the questions those of its last
     understanding."""
-    questions = [_question(one) for one in page.validation.get("asked", [])]
+    questions = [_question(question) for question in page.validation.get("asked", [])]
     models = list(_asked_models(page))
-    said = (one for one in (evaluation.report["pages"] if evaluation else []) if one["number"] == page.number)
+    said = (score for score in (evaluation.report["pages"] if evaluation else []) if score["number"] == page.number)
     scored = next(said, None)
     return {
         "page": page,
@@ -198,18 +198,18 @@ def page_context(page: Page, evaluation: Evaluation | None) -> dict[str, Any]:
 
 def _fell_back(page: Page) -> bool:
     """Whether the rules' result stands although models were asked; rules have reasons of their own beside it."""
-    asked = page.validation.get("asked")
-    return bool(asked and page.fallback_reason and page.analyst.startswith(BY_RULES))
+    questions = page.validation.get("asked")
+    return bool(questions and page.fallback_reason and page.analyst.startswith(BY_RULES))
 
 
-def _question(asked: Mapping[str, Any]) -> Question:
+def _question(question: Mapping[str, Any]) -> Question:
     return Question(
-        word=str(OPERATIONS.get(asked["operation"], asked["operation"])),
-        model=asked["model"],
-        prompt_version=asked["prompt_version"],
-        kept=asked["kept"],
-        downgraded=code_word(asked["downgraded"]) if asked["downgraded"] else "",
-        failure=code_word(asked["code"]) if asked["code"] else "",
+        word=str(OPERATIONS.get(question["operation"], question["operation"])),
+        model=question["model"],
+        prompt_version=question["prompt_version"],
+        kept=question["kept"],
+        downgraded=code_word(question["downgraded"]) if question["downgraded"] else "",
+        failure=code_word(question["code"]) if question["code"] else "",
     )
 
 

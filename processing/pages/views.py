@@ -55,8 +55,8 @@ def asking(request: SignedInRequest) -> HttpResponse:
     chosen = chosen_merchant(merchants, named, request.user)
     form = AskingForm(request.POST) if request.method == "POST" else AskingForm(initial=_kept(chosen))
     if request.method == "POST" and chosen is not None and form.is_valid():
-        given = form.cleaned_data
-        asking_rules.set_rule(chosen, given["ask_models"], int(given["above_usd"] * MICRO), request.user)
+        cleaned = form.cleaned_data
+        asking_rules.set_rule(chosen, cleaned["ask_models"], int(cleaned["above_usd"] * MICRO), request.user)
         messages.success(request, _("Saved: it holds for documents that are not priced yet"))
         return redirect(f"{reverse('asking')}?merchant={chosen.pk}")
     context = {
@@ -120,12 +120,12 @@ def prompt_try(request: SignedInRequest, prompt_id: int) -> HttpResponse:
     prompt = get_object_or_404(PromptVersion, pk=prompt_id)
     form, trial, answer, can_send = TryForm(request), None, None, trying.can_send()
     if request.method == "POST" and form.is_valid():
-        given = form.cleaned_data
+        cleaned = form.cleaned_data
         try:
-            trial = trying.prepare_trial(prompt, given["job"], given["number"], given["language"])
+            trial = trying.prepare_trial(prompt, cleaned["job"], cleaned["number"], cleaned["language"])
         except NotFound:
             form.add_error("number", _("This page has not been read."))
-        if trial is not None and given["confirm"] and can_send:
+        if trial is not None and cleaned["confirm"] and can_send:
             answer = trying.send_trial(trial)
     context = {"prompt": prompt, "word": prompt_word(prompt.key), "form": form, "trial": trial, "answer": answer}
     return render(request, "processing/prompt_try.html", context | {"can_send": can_send})

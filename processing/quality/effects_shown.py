@@ -31,11 +31,11 @@ def shown_effect(effect: Effect) -> ShownEffect:
         "From %(n)s documents of the last 30 days with %(pages)s pages whose result is stored:",
         effect.documents,
     )
-    told = {"n": effect.documents, "pages": effect.pages}
+    counts = {"n": effect.documents, "pages": effect.pages}
     if not effect.documents:
         return ShownEffect(_("No document of the last 30 days went by it, so nothing can be said."), [], _notes(effect))
     would = list(_would(effect)) or [_("Nothing would change in them.")]
-    return ShownEffect(over % told, would, [*_unknown(effect), *_notes(effect)])
+    return ShownEffect(over % counts, would, [*_unknown(effect), *_notes(effect)])
 
 
 def _would(effect: Effect) -> Iterator[str]:

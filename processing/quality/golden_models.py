@@ -41,13 +41,14 @@ def asker_of(prompt: PromptVersion | None, answers: AnswerFolder | None, routing
 
 def refuse_unmeasured(prompt: PromptVersion | None, asker: PromptAsker | None, answers: AnswerFolder | None) -> None:
     if isinstance(answers, Replay) and answers.missing:
-        missing, asked = len(answers.missing), len(answers.missing) + len(answers.given)
-        told = f"not_recorded: {missing} of {asked} questions have no recorded answer; record them with a key first."
-        raise CommandError(told, returncode=2)
+        missing = len(answers.missing)
+        total = missing + len(answers.answered)
+        message = f"not_recorded: {missing} of {total} questions have no recorded answer; record them with a key first."
+        raise CommandError(message, returncode=2)
     if asker is not None and not asker.is_measured:
         named = prompt or "the active prompts"
-        told = f"Models answered {asker.answered} of {asker.asked} questions with {named}: that measures nothing."
-        raise CommandError(told, returncode=2)
+        message = f"Models answered {asker.answered} of {asker.asked} questions with {named}: that measures nothing."
+        raise CommandError(message, returncode=2)
 
 
 def asked_versions(prompt: PromptVersion | None, asker: PromptAsker) -> dict[str, str]:

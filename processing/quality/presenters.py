@@ -207,11 +207,11 @@ def _gate_row(line: dict[str, Any]) -> GateRow:
 
 def _confusion(table: dict[str, dict[str, int]]) -> dict[str, Any]:
     """``rows``: (type, [(count, whether it is the right type)])."""
-    found = [kind for kind in PAGE_TYPES if kind in table or any(kind in row for row in table.values())]
+    kinds = [kind for kind in PAGE_TYPES if kind in table or any(kind in row for row in table.values())]
     return {
-        "found": [(kind, PAGE_TYPES[kind]) for kind in found],
+        "found": [(kind, PAGE_TYPES[kind]) for kind in kinds],
         "rows": [
-            (kind, PAGE_TYPES[kind], [(row.get(other, 0), other == kind) for other in found])
+            (kind, PAGE_TYPES[kind], [(row.get(other, 0), other == kind) for other in kinds])
             for kind, row in sorted(table.items())
         ],
     }
@@ -221,7 +221,7 @@ def _groups(content: Report) -> Iterator[tuple[str, list[GroupRow]]]:
     for name, label in GROUPS.items():
         members: dict[str, Figures] = getattr(content, name)
         yield str(label), [_group_row(_member_word(name, key), figures) for key, figures in members.items()]
-    yield _("File"), [_group_row(one.file.name, one.figures) for one in content.files]
+    yield _("File"), [_group_row(entry.file.name, entry.figures) for entry in content.files]
 
 
 def _member_word(group: str, key: str) -> str:
@@ -239,9 +239,9 @@ def _group_row(name: str, figures: Figures) -> GroupRow:
 
 
 def _page_row(report: EvalReport, content: Report, worst: WorstPage) -> PageRow:
-    files = (one.file for one in content.files if one.file.name == worst.name)
+    files = (entry.file for entry in content.files if entry.file.name == worst.name)
     page = next(page for file in files for page in file.pages if page.page_number == worst.page_number)
-    places = [(one["name"], one["page_number"]) for one in report.pictures]
+    places = [(picture["name"], picture["page_number"]) for picture in report.pictures]
     at = places.index((worst.name, worst.page_number)) if (worst.name, worst.page_number) in places else None
     return PageRow(
         name=worst.name,
@@ -261,12 +261,12 @@ def _page_row(report: EvalReport, content: Report, worst: WorstPage) -> PageRow:
 def _overlay(box: BoxOnPage, wrong_skus: tuple[str, ...], wrong_pictures: tuple[str, ...]) -> Overlay:
     if box.kind == "sku":
         name, wrong = box.label or _("no name"), box.label in wrong_skus
-        told = _("not found") if box.whose == "truth" else _("not in the truth")
-        return Overlay("sku", f"{name}: {told}" if wrong else name, box.bbox, name if wrong else "")
+        verdict = _("not found") if box.whose == "truth" else _("not in the truth")
+        return Overlay("sku", f"{name}: {verdict}" if wrong else name, box.bbox, name if wrong else "")
     wrong = box.label in wrong_pictures
-    told = _("picture lost") if box.whose == "truth" else _("wrong picture")
+    verdict = _("picture lost") if box.whose == "truth" else _("wrong picture")
     css = "unbound" if box.whose == "unbound" else "picture"
-    return Overlay(css, told if wrong else _("picture"), box.bbox, told if wrong else "")
+    return Overlay(css, verdict if wrong else _("picture"), box.bbox, verdict if wrong else "")
 
 
 def _troubles(page: PageMeasure) -> Iterator[tuple[str, str]]:

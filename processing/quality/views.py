@@ -39,9 +39,9 @@ def quality(request: SignedInRequest) -> HttpResponse:
 @allowed(Action.OPERATE)
 def quality_run(request: SignedInRequest) -> HttpResponse:
     """A worker measures the set; one run is asked for at a time here."""
-    given = (request.POST.get("golden", "")[:100], request.POST.get("profile", "")[:80])
+    chosen = (request.POST.get("golden", "")[:100], request.POST.get("profile", "")[:80])
     try:
-        ask_for_run(request.user, *given, most=1)
+        ask_for_run(request.user, *chosen, most=1)
     except (Conflict, Refused) as refused:
         messages.warning(request, sentence(refused.code, refused.params))
     else:
@@ -80,9 +80,9 @@ def routing_effect(request: SignedInRequest, routing_id: int) -> HttpResponse:
 def _effect(request: SignedInRequest, row: Any, effect_of: Any) -> HttpResponse:
     """A part of the form's own page for its script, else a page. A reason is asked for only when it is saved."""
     model_admin = admin.site.get_model_admin(type(row))
-    given = request.POST.copy()
-    given["reason"] = str(given.get("reason") or "-")
-    form = model_admin.get_form(request, row)(given, instance=row)
+    posted = request.POST.copy()
+    posted["reason"] = str(posted.get("reason") or "-")
+    form = model_admin.get_form(request, row)(posted, instance=row)
     context: dict[str, Any] = {"nav": "", "row": str(row)}
     if form.is_valid():
         context["effect"] = effects_shown.shown_effect(effect_of(form.instance))

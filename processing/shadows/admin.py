@@ -34,9 +34,9 @@ class ShadowAdmin(ConfigurationAdmin):
 
     @admin.display(description=_("found otherwise"))
     def found(self, row: Shadow) -> str:
-        one = next(one for one in shadow_rows() if one.id == row.pk)
-        told = _("%(differing)d of %(pages)d pages: %(gained)d products more, %(lost)d fewer, %(changed)d values")
-        return str(told) % vars(one)
+        shadow = next(shadow for shadow in shadow_rows() if shadow.id == row.pk)
+        template = _("%(differing)d of %(pages)d pages: %(gained)d products more, %(lost)d fewer, %(changed)d values")
+        return str(template) % vars(shadow)
 
 
 @admin.register(ShadowPage)

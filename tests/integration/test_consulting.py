@@ -186,7 +186,7 @@ def test_a_page_whose_six_answers_are_kept_is_finished_from_them(
         raise Died
 
     with monkeypatch.context() as patched:
-        patched.setattr(consulting, "record_found", die)
+        patched.setattr(consulting, "record_understood", die)
         consulted(page)
         assert (page.stage, page.failures) == ("UNDERSTAND", 1)
     made = len(reading_models.calls)

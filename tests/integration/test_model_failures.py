@@ -12,7 +12,7 @@ from processing.engine.result import DocumentFacts
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
 from processing.llm import calls, chain, providers, sending
-from processing.llm.consult import Busy, Consultation, Consulted, Given
+from processing.llm.consult import Busy, Consultation, Consulted, PagePack
 from processing.llm.plan import CallPlan
 from processing.llm.port import About
 from processing.llm.prompts import all_shipped
@@ -105,7 +105,7 @@ class Asking:
             page_type=self.rules.page_type,
             profile=str(self._serial),
         )
-        given = Given(BOUND, (), DocumentFacts(), AnalystConfig(), self.rules, about, Routes(), lambda: (SHOT,))
+        given = PagePack(BOUND, (), DocumentFacts(), AnalystConfig(), self.rules, about, Routes(), lambda: (SHOT,))
         self.server.answer = Moody(moods)
         plan = CallPlan(calls.for_page(self.page.pk))
         models = list(LanguageModel.objects.filter(enabled=True))

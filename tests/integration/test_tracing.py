@@ -148,7 +148,7 @@ def test_a_page_that_ends_its_child_keeps_what_it_was_given(
         "sandbox_page_limit",
     )
     monkeypatch.setattr(analyst, "understand", real)
-    assert tracing.replay(bundle).found is not None, "it can be looked into"
+    assert tracing.replay(bundle).now is not None, "it can be looked into"
 
 
 def test_a_rerun_takes_the_place_of_the_earlier_trace(traced: Page, monkeypatch: pytest.MonkeyPatch) -> None:

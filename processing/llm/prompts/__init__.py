@@ -63,10 +63,10 @@ def wordings_of(frozen: Mapping[str, int]) -> dict[str, Wording]:
 
 def compose(task: Wording, rules: Wording, language: str, zones: Mapping[str, str]) -> Rendered:
     """``language``: zh or en. ``zones`` are put in as they are: escaped and fenced already. Raises UnknownZone."""
-    given = {**dict.fromkeys(_OPTIONAL, ""), **zones}
+    filled = {**dict.fromkeys(_OPTIONAL, ""), **zones}
     return Rendered(
         system=fill(rules.texts[language], {}),
-        user=fill(task.texts[language], given),
+        user=fill(task.texts[language], filled),
         version=version_of(task, rules),
     )
 

@@ -25,18 +25,18 @@ class Example:
 def chosen(examples: Iterable[Example], key: str, category: str, page_type: str) -> tuple[Example, ...]:
     """The best three that may be shown, the newest first of equal ones; their ids belong to the request's key."""
     fit = (
-        one
-        for one in examples
-        if (one.key, one.category, one.page_type, one.confirmed) == (key, category, page_type, True)
-        and one.quality >= MIN_QUALITY
-        and len(one.shown) + len(one.answer) <= MOST_CHARS
+        example
+        for example in examples
+        if (example.key, example.category, example.page_type, example.confirmed) == (key, category, page_type, True)
+        and example.quality >= MIN_QUALITY
+        and len(example.shown) + len(example.answer) <= MOST_CHARS
     )
-    return tuple(sorted(fit, key=lambda one: (-one.quality, -one.id))[:MOST])
+    return tuple(sorted(fit, key=lambda example: (-example.quality, -example.id))[:MOST])
 
 
 def examples_zone(examples: Sequence[Example]) -> str:
     """As text for the zone, escaped; empty for none."""
     return "\n".join(
-        f"<example>\n<shown>\n{escape(one.shown)}\n</shown>\n<answer>{escape(one.answer)}</answer>\n</example>"
-        for one in examples
+        f"<example>\n<shown>\n{escape(example.shown)}\n</shown>\n<answer>{escape(example.answer)}</answer>\n</example>"
+        for example in examples
     )

@@ -45,16 +45,16 @@ def products_taught(page: ParsedPage, page_type: str, products: Sequence[Correct
     """None where none of them has a value in place."""
     places = list(_places(page))
     placed = [_placed(product, places) for product in products[:MOST_PRODUCTS]]
-    found = [values for values in placed if values]
-    if not found:
+    placed_values = [values for values in placed if values]
+    if not placed_values:
         return None
-    asked = sum(len(product.values) for product in products[:MOST_PRODUCTS])
-    kind = {"page_type": page_type, "confidence": _SURE, "count": len(found)}
-    answer = {**kind, "products": [_answer(number, values) for number, values in enumerate(found, 1)]}
-    used = {place for values in found for place in values.values()}
+    values_asked = sum(len(product.values) for product in products[:MOST_PRODUCTS])
+    kind = {"page_type": page_type, "confidence": _SURE, "count": len(placed_values)}
+    answer = {**kind, "products": [_answer(number, values) for number, values in enumerate(placed_values, 1)]}
+    used = {place for values in placed_values for place in values.values()}
     zones = page_zones(part := _part(page, used), fence_for(part))
     shown = "\n".join(filter(None, (zones.tables, zones.text)))
-    return Taught(shown, json.dumps(answer, ensure_ascii=False), round(sum(map(len, found)) / asked, 3))
+    return Taught(shown, json.dumps(answer, ensure_ascii=False), round(sum(map(len, placed_values)) / values_asked, 3))
 
 
 def _answer(number: int, values: Mapping[tuple[str, str], _Place]) -> dict[str, Any]:
@@ -78,18 +78,18 @@ def _placed(product: Corrected, places: Sequence[_Place]) -> dict[tuple[str, str
         (key, text): [place for place in places if Printed((place.text,)).match(text).kind == "exact"]
         for key, text in product.values.items()
     }
-    found: dict[tuple[str, str], _Place] = {}
+    placed: dict[tuple[str, str], _Place] = {}
     for (key, text), known in holding.items():
         box = product.boxes.get(key)
         there = next((place for place in known if box and contains_point(place.box, *centre(box))), None)
         if there is not None or len(known) == 1:
-            found[key, text] = there or known[0]
-    rows = {place.row for place in found.values()}
+            placed[key, text] = there or known[0]
+    rows = {place.row for place in placed.values()}
     for said, known in holding.items():
         beside = [place for place in known if place.row in rows]
-        if said not in found and len(beside) == 1:
-            found[said] = beside[0]
-    return {said: found[said] for said in holding if said in found}
+        if said not in placed and len(beside) == 1:
+            placed[said] = beside[0]
+    return {said: placed[said] for said in holding if said in placed}
 
 
 def _part(page: ParsedPage, used: set[_Place]) -> ParsedPage:
@@ -103,5 +103,5 @@ def _part(page: ParsedPage, used: set[_Place]) -> ParsedPage:
 
 
 def _rows_of(table: Table, rows: set[int]) -> Table:
-    kept = tuple(cell for cell in table.cells if cell.row in rows or cell.row == 0)
-    return msgspec.structs.replace(table, cells=kept)
+    cells = tuple(cell for cell in table.cells if cell.row in rows or cell.row == 0)
+    return msgspec.structs.replace(table, cells=cells)

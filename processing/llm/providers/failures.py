@@ -119,26 +119,26 @@ class Secrets(msgspec.Struct, frozen=True):
 
     def kept_from(self, message: object) -> str:
         """A vendor's message, short and without them."""
-        told = str(message)[:MESSAGE_CHARS].replace(self.api_key, "***")
+        detail = str(message)[:MESSAGE_CHARS].replace(self.api_key, "***")
         if self.prompt is not None:
-            told = _without_echo(told, "\n".join((self.prompt.system, self.prompt.task, self.prompt.user)))
-        return told[:DETAIL_CHARS]
+            detail = _without_echo(detail, "\n".join((self.prompt.system, self.prompt.task, self.prompt.user)))
+        return detail[:DETAIL_CHARS]
 
 
-def _without_echo(told: str, asked: str) -> str:
-    """Each run of ``told`` that stands in ``asked`` becomes one sign."""
-    kept, n = [], 0
-    while n < len(told):
+def _without_echo(detail: str, question: str) -> str:
+    """Each run of ``detail`` that stands in ``question`` becomes one sign."""
+    parts, n = [], 0
+    while n < len(detail):
         run = ECHO_CHARS
-        if n + run > len(told) or told[n : n + run] not in asked:
-            kept.append(told[n])
+        if n + run > len(detail) or detail[n : n + run] not in question:
+            parts.append(detail[n])
             n += 1
             continue
-        while n + run < len(told) and told[n : n + run + 1] in asked:
+        while n + run < len(detail) and detail[n : n + run + 1] in question:
             run += 1
-        kept.append("…")
+        parts.append("…")
         n += run
-    return "".join(kept)
+    return "".join(parts)
 
 
 def retry_after_s(headers: Mapping[str, str]) -> float | None:

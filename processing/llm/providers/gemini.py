@@ -65,8 +65,8 @@ class Gemini:
 
     def close(self) -> None:
         with self._lock:
-            kept, self._kept = self._kept, None
-        for client in kept or ():  # the SDK leaves connections open that it was given
+            clients, self._kept = self._kept, None
+        for client in clients or ():  # the SDK leaves connections open that it was given
             client.close()
 
     def _client(self) -> "Client":
@@ -170,15 +170,15 @@ def _failure(error: Exception, secrets: failures.Secrets) -> ModelError | None:
 
     from processing.llm.providers.httpx2_wire import failure_of
 
-    told = secrets.kept_from(f"{type(error).__name__}: {error}")
+    detail = secrets.kept_from(f"{type(error).__name__}: {error}")
     match error:
         case errors.APIError():
             said = secrets.kept_from(f"{error.status}: {error.message}")
             return failures.of_status(error.code, said, _retry_delay_s(error), quota_spent=_quota_spent(error))
         case httpx2.TransportError() | httpx2.InvalidURL():
-            return failure_of(error, told)
+            return failure_of(error, detail)
         case httpx2.HTTPError() | AttributeError() | KeyError() | TypeError() | ValueError():
-            return BadOutput("unreadable_body", told)
+            return BadOutput("unreadable_body", detail)
     return None
 
 
@@ -186,8 +186,8 @@ def _retry_delay_s(error: "errors.APIError") -> float | None:
     """The delay in google.rpc.RetryInfo, else in the header."""
     try:
         details = error.details["error"]["details"]
-        told = next(d["retryDelay"] for d in details if d.get("@type", "").endswith("google.rpc.RetryInfo"))
-        return failures.duration_s(told)
+        delay = next(d["retryDelay"] for d in details if d.get("@type", "").endswith("google.rpc.RetryInfo"))
+        return failures.duration_s(delay)
     except (AttributeError, KeyError, StopIteration, TypeError):
         return failures.retry_after_s(error.response.headers) if error.response is not None else None
 
@@ -202,6 +202,6 @@ def _quotas(error: "errors.APIError") -> list[str]:
     """Names of what is spent, in google.rpc.QuotaFailure."""
     try:
         details = error.details["error"]["details"]
-        return [str(one.get("quotaId", "")) for told in details for one in told.get("violations", ())]
+        return [str(violation.get("quotaId", "")) for failure in details for violation in failure.get("violations", ())]
     except (AttributeError, KeyError, TypeError):
         return []

@@ -39,8 +39,8 @@ class GeminiBatches:
 
         with self._owner.client(Secrets(api_key)) as client:
             inline = [
-                types.InlinedRequest(contents=contents_of(asked), config=config_of(asked), metadata={KEY: key})
-                for key, asked in questions.items()
+                types.InlinedRequest(contents=contents_of(prompt), config=config_of(prompt), metadata={KEY: key})
+                for key, prompt in questions.items()
             ]
             config = types.CreateBatchJobConfig(display_name=name, http_options=_options(api_key, timeout_s))
             made = client.batches.create(model=model, src=inline, config=config)
@@ -55,10 +55,10 @@ class GeminiBatches:
         with self._owner.client(Secrets(api_key)) as client:
             config = types.ListBatchJobsConfig(page_size=LISTED_AT_ONCE, http_options=_options(api_key, timeout_s))
             listed = 0
-            for one in islice(client.batches.list(config=config), LISTED_MOST):
+            for batch in islice(client.batches.list(config=config), LISTED_MOST):
                 listed += 1
-                if one.display_name == name and one.name:
-                    return one.name
+                if batch.display_name == name and batch.name:
+                    return batch.name
         if listed == LISTED_MOST:  # it may be among the rest
             raise Transient("list_too_long")
         return None
@@ -68,13 +68,13 @@ class GeminiBatches:
 
         with self._owner.client(Secrets(api_key)) as client:
             config = types.GetBatchJobConfig(http_options=_options(api_key, timeout_s))
-            found = client.batches.get(name=remote_id, config=config)
-        state: State = ENDED.get(found.state.value, "running") if found.state else "running"
-        told = found.dest.inlined_responses if found.dest else None
-        if state == "done" and told is None:
+            job = client.batches.get(name=remote_id, config=config)
+        state: State = ENDED.get(job.state.value, "running") if job.state else "running"
+        responses = job.dest.inlined_responses if job.dest else None
+        if state == "done" and responses is None:
             raise BadOutput("unreadable_body", "a batch without answers")
-        answers = tuple(_answer(one, model) for one in told or () if (one.metadata or {}).get(KEY))
-        return RemoteBatch(remote_id, state, answers, str(found.error.message) if found.error else "")
+        answers = tuple(_answer(response, model) for response in responses or () if (response.metadata or {}).get(KEY))
+        return RemoteBatch(remote_id, state, answers, str(job.error.message) if job.error else "")
 
     def cancel(self, remote_id: str, *, api_key: str, timeout_s: float) -> None:
         from google.genai import types
@@ -96,25 +96,25 @@ def _options(api_key: str, timeout_s: float) -> "types.HttpOptions":
     """Batches are documented for v1beta alone; the SDK's own version is v1 (3.3.0)."""
     from processing.llm.providers.gemini import options
 
-    found = options(api_key, timeout_s)
-    found.api_version = "v1beta"
-    return found
+    http_options = options(api_key, timeout_s)
+    http_options.api_version = "v1beta"
+    return http_options
 
 
-def _answer(told: "types.InlinedResponse", model: str) -> BatchAnswer:
+def _answer(inlined: "types.InlinedResponse", model: str) -> BatchAnswer:
     from processing.llm.providers.gemini import raw_answer
 
-    key = (told.metadata or {})[KEY]
-    if told.response is None:
-        return BatchAnswer(key, error=_error(told))
+    key = (inlined.metadata or {})[KEY]
+    if inlined.response is None:
+        return BatchAnswer(key, error=_error(inlined))
     try:
-        return BatchAnswer(key, raw_answer(told.response, model, 0))
+        return BatchAnswer(key, raw_answer(inlined.response, model, 0))
     except BadOutput as error:
         return BatchAnswer(key, error=error)
 
 
-def _error(told: "types.InlinedResponse") -> ModelError:
+def _error(inlined: "types.InlinedResponse") -> ModelError:
     """``code``: of google.rpc.Code."""
-    if told.error is None:
+    if inlined.error is None:
         return BadOutput("unreadable_body", "neither an answer nor an error")
-    return Permanent(f"rpc_{told.error.code or 0}", str(told.error.message or ""))
+    return Permanent(f"rpc_{inlined.error.code or 0}", str(inlined.error.message or ""))

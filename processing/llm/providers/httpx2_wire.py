@@ -69,15 +69,15 @@ class BoundedClient(httpx2.Client):
         )
 
 
-def failure_of(error: BaseException | None, told: str) -> ModelError | None:
-    """What the wire did, in the port's words; None for what it cannot bring about. ``told``: the error's detail."""
+def failure_of(error: BaseException | None, detail: str) -> ModelError | None:
+    """What the wire did, in the port's words; None for what it cannot bring about. ``detail``: the error's detail."""
     match error:
         case httpx2.UnsupportedProtocol() | httpx2.InvalidURL():
-            return Unusable("bad_url", told)
+            return Unusable("bad_url", detail)
         case httpx2.ConnectError() | httpx2.ConnectTimeout() | httpx2.PoolTimeout() | httpx2.ProxyError():
-            return Transient("connection", told)
+            return Transient("connection", detail)
         case httpx2.TimeoutException():
-            return Transient("timeout", told)
+            return Transient("timeout", detail)
         case httpx2.TransportError():
-            return Transient("connection_lost", told)
+            return Transient("connection_lost", detail)
     return None

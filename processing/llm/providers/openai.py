@@ -178,18 +178,18 @@ def _raw_answer(body: bytes, model: str, latency_ms: int, asked: Asked) -> RawAn
 def read_answer(answer: Any, model: str, latency_ms: int, asked: Asked) -> RawAnswer:
     """``answer`` may hold an error in place of choices, or in one of them, under HTTP 200 (OpenRouter)."""
     if error := answer.get("error"):
-        raise _told_under_200(error, asked)
+        raise _failure_under_200(error, asked)
     choice = answer["choices"][0]
     if error := choice.get("error"):
-        raise _told_under_200(error, asked)
+        raise _failure_under_200(error, asked)
     message, usage = choice["message"], answer.get("usage") or {}
     reason = choice.get("finish_reason")
     text, finish = _text(message.get("content")), FINISH.get(reason, "other")
     details = usage.get("prompt_tokens_details") or {}
     counted = _count(usage, "prompt_tokens"), _count(usage, "completion_tokens"), _count(details, "cached_tokens")
     if finish == "blocked" or (not text and message.get("refusal")):
-        told = asked.secrets.kept_from(message.get("refusal") or reason)
-        raise BadOutput("blocked", told, *counted)
+        detail = asked.secrets.kept_from(message.get("refusal") or reason)
+        raise BadOutput("blocked", detail, *counted)
     if not text and finish != "length":
         raise BadOutput("empty", str(reason), *counted)
     tokens_in, tokens_out, tokens_cached = counted
@@ -211,7 +211,7 @@ def _count(usage: Mapping[str, Any], name: str) -> int:
     return int(usage.get(name) or 0)
 
 
-def _told_under_200(error: Any, asked: Asked) -> ModelError:
+def _failure_under_200(error: Any, asked: Asked) -> ModelError:
     """By the status that the error names; one without any is no answer of the API."""
     code = error.get("code") if isinstance(error, Mapping) else None
     if isinstance(code, int) and 400 <= code < 600:
@@ -229,31 +229,31 @@ def failure_in(error: Exception, asked: Asked) -> ModelError | None:
         return refusal_of(error.status_code, error.body, error.response.headers, asked)
     is_of_the_wire = isinstance(error, openai.APIConnectionError)
     cause = error.__cause__ if is_of_the_wire else error
-    told = asked.secrets.kept_from(f"{type(cause).__name__}: {cause}")
-    if (failure := failure_of(cause, told)) is not None:
+    detail = asked.secrets.kept_from(f"{type(cause).__name__}: {cause}")
+    if (failure := failure_of(cause, detail)) is not None:
         return failure
     if is_of_the_wire:
-        return Transient("connection_lost", told)
+        return Transient("connection_lost", detail)
     return (
-        BadOutput("unreadable_body", told) if isinstance(error, openai.OpenAIError | TypeError | ValueError) else None
+        BadOutput("unreadable_body", detail) if isinstance(error, openai.OpenAIError | TypeError | ValueError) else None
     )
 
 
 def refusal_of(status: int, body: object, headers: Mapping[str, str], asked: Asked) -> ModelError:
-    told, codes, why = asked.secrets.kept_from(_words(body)), _codes(body), _metadata(body)
+    detail, codes, why = asked.secrets.kept_from(_words(body)), _codes(body), _metadata(body)
     if codes & BLOCKED or "flagged_input" in why:  # https://openrouter.ai/docs/api/reference/errors-and-debugging
-        return BadOutput("blocked", told)
+        return BadOutput("blocked", detail)
     if status == 429 and codes & asked.spent:
-        return Unusable("quota", told)
-    return failures.of_status(status, told, failures.retry_after_s(headers))
+        return Unusable("quota", detail)
+    return failures.of_status(status, detail, failures.retry_after_s(headers))
 
 
 def _words(body: object) -> str:
     """What an error says, in whichever of their forms: an object with code and message, a text, another object."""
     if not isinstance(body, Mapping):
         return str(body)
-    told = [body.get(name) for name in ("code", "message", "detail")] + [_metadata(body).get("raw")]
-    return ": ".join(str(word) for word in told if word) or str(body)
+    parts = [body.get(name) for name in ("code", "message", "detail")] + [_metadata(body).get("raw")]
+    return ": ".join(str(word) for word in parts if word) or str(body)
 
 
 def _codes(body: object) -> set[str]:
@@ -263,5 +263,5 @@ def _codes(body: object) -> set[str]:
 
 def _metadata(body: object) -> Mapping[str, Any]:
     """What OpenRouter adds: the provider's own words, or what was flagged."""
-    found = body.get("metadata") if isinstance(body, Mapping) else None
-    return found if isinstance(found, Mapping) else {}
+    metadata = body.get("metadata") if isinstance(body, Mapping) else None
+    return metadata if isinstance(metadata, Mapping) else {}

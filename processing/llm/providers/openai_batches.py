@@ -48,8 +48,8 @@ class OpenAIBatches:
 
     def send(self, model: str, name: str, questions: Mapping[str, Prompt], *, api_key: str, timeout_s: float) -> str:
         lines = [
-            {"custom_id": key, "method": "POST", "url": ENDPOINT, "body": self._owner.question(model, asked)}
-            for key, asked in questions.items()
+            {"custom_id": key, "method": "POST", "url": ENDPOINT, "body": self._owner.question(model, prompt)}
+            for key, prompt in questions.items()
         ]
         data = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()
         with self._kit(api_key) as (kit, headers):
@@ -70,27 +70,27 @@ class OpenAIBatches:
     def find(self, name: str, *, api_key: str, timeout_s: float) -> str | None:
         with self._kit(api_key) as (kit, headers):
             listed = 0
-            found = kit.batches.list(limit=LISTED_AT_ONCE, extra_headers=headers, timeout=timeout_s)
-            for one in islice(found, LISTED_MOST):
+            batches = kit.batches.list(limit=LISTED_AT_ONCE, extra_headers=headers, timeout=timeout_s)
+            for batch in islice(batches, LISTED_MOST):
                 listed += 1
-                if name in [(one.metadata or {}).get(key) for key in NAMES]:
-                    return one.id
+                if name in [(batch.metadata or {}).get(key) for key in NAMES]:
+                    return batch.id
         if listed == LISTED_MOST:  # it may be among the rest
             raise Transient("list_too_long")
         return None
 
     def look(self, remote_id: str, model: str, *, api_key: str, timeout_s: float) -> RemoteBatch:
         with self._kit(api_key) as (kit, headers):
-            found = kit.batches.retrieve(remote_id, extra_headers=headers, timeout=timeout_s)
-            state: State = ENDED.get(found.status, "running")
-            files = _answer_files(found) if state != "running" else []
+            batch = kit.batches.retrieve(remote_id, extra_headers=headers, timeout=timeout_s)
+            state: State = ENDED.get(batch.status, "running")
+            files = _answer_files(batch) if state != "running" else []
             bodies = [kit.files.content(file, extra_headers=headers, timeout=timeout_s).content for file in files]
         lines = [line for body in bodies for line in body.splitlines() if line.strip()]
         asked = self._owner.read_with(self._owner.checked_key(api_key))
         answers = tuple(_answer(line, model, asked) for line in lines)
         if state == "done" and not answers:
             raise BadOutput("unreadable_body", "a batch without answers")
-        return RemoteBatch(remote_id, state, answers, _why(found))
+        return RemoteBatch(remote_id, state, answers, _why(batch))
 
     def cancel(self, remote_id: str, *, api_key: str, timeout_s: float) -> None:
         with self._kit(api_key) as (kit, headers):
@@ -99,13 +99,13 @@ class OpenAIBatches:
     def forget(self, remote_id: str, *, api_key: str, timeout_s: float) -> None:
         """Its files; the batch itself holds nothing of what was asked."""
         with self._kit(api_key) as (kit, headers):
-            found = kit.batches.retrieve(remote_id, extra_headers=headers, timeout=timeout_s)
-            for file in (found.input_file_id, *_answer_files(found)):
+            batch = kit.batches.retrieve(remote_id, extra_headers=headers, timeout=timeout_s)
+            for file in (batch.input_file_id, *_answer_files(batch)):
                 kit.files.delete(file, extra_headers=headers, timeout=timeout_s)
 
 
-def _answer_files(found: "Batch") -> list[str]:
-    return [file for file in (found.output_file_id, found.error_file_id) if file]
+def _answer_files(batch: "Batch") -> list[str]:
+    return [file for file in (batch.output_file_id, batch.error_file_id) if file]
 
 
 def _answer(line: bytes, model: str, asked: "Asked") -> BatchAnswer:
@@ -114,13 +114,13 @@ def _answer(line: bytes, model: str, asked: "Asked") -> BatchAnswer:
 
     key = ""
     try:
-        told: dict[str, Any] = json.loads(line)
-        key = str(told["custom_id"])
-        if told.get("response") is None:
-            error = told.get("error") or {}
+        entry: dict[str, Any] = json.loads(line)
+        key = str(entry["custom_id"])
+        if entry.get("response") is None:
+            error = entry.get("error") or {}
             code = f"batch_{error.get('code') or 'error'}"[:60]
             return BatchAnswer(key, error=Permanent(code, asked.secrets.kept_from(error.get("message"))))
-        status, body = int(told["response"]["status_code"]), told["response"]["body"]
+        status, body = int(entry["response"]["status_code"]), entry["response"]["body"]
         if status != 200:
             return BatchAnswer(key, error=refusal_of(status, body.get("error", body), {}, asked))
         return BatchAnswer(key, read_answer(body, model, 0, asked))
@@ -130,6 +130,6 @@ def _answer(line: bytes, model: str, asked: "Asked") -> BatchAnswer:
         return BatchAnswer(key, error=BadOutput("unreadable_body", asked.secrets.kept_from(repr(error))))
 
 
-def _why(found: "Batch") -> str:
-    told = (found.errors.data if found.errors else None) or []
-    return "; ".join(str(one.message or one.code) for one in told)
+def _why(batch: "Batch") -> str:
+    errors = (batch.errors.data if batch.errors else None) or []
+    return "; ".join(str(error.message or error.code) for error in errors)

@@ -109,10 +109,10 @@ def _call(
     except (requests.exceptions.InvalidURL, requests.exceptions.MissingSchema, requests.exceptions.InvalidSchema):
         raise Unusable("bad_url", base_url) from None
     except (DashScopeException, requests.RequestException, AttributeError, KeyError, TypeError, ValueError) as error:
-        told = secrets.kept_from(f"{type(error).__name__}: {error}")
+        detail = secrets.kept_from(f"{type(error).__name__}: {error}")
         if statuses and statuses[-1] != OK:
-            raise failures.of_status(statuses[-1], told) from None
-        raise BadOutput("unreadable_body", told) from None
+            raise failures.of_status(statuses[-1], detail) from None
+        raise BadOutput("unreadable_body", detail) from None
 
 
 def _asked_with(model: str, prompt: Prompt) -> dict[str, Any]:
@@ -170,7 +170,7 @@ def _cached(usage: Mapping[str, Any]) -> int:
 
 
 def _refusal(answer: Mapping[str, Any], secrets: failures.Secrets) -> ModelError:
-    told = secrets.kept_from(f"{answer['code']}: {answer['message']}")
+    detail = secrets.kept_from(f"{answer['code']}: {answer['message']}")
     if answer["code"] in BLOCKED:
-        return BadOutput("blocked", told)
-    return failures.of_status(answer["status_code"], told, failures.retry_after_s(answer["headers"] or {}))
+        return BadOutput("blocked", detail)
+    return failures.of_status(answer["status_code"], detail, failures.retry_after_s(answer["headers"] or {}))

@@ -17,12 +17,12 @@ OWN_MODEL: Mapping[str, Any] = {
 }  # fmt: skip
 
 
-def add_model(name: str, given: Mapping[str, Any]) -> LanguageModel:
-    """A model that may be asked from now on. ``given``: columns, in place of those of OWN_MODEL.
+def add_model(name: str, columns: Mapping[str, Any]) -> LanguageModel:
+    """A model that may be asked from now on. ``columns``: values, in place of those of OWN_MODEL.
 
     Raises Conflict(model_known), Refused(model_fields) with what is wrong of which column.
     """
-    row = LanguageModel(name=name, **{**OWN_MODEL, **given})
+    row = LanguageModel(name=name, **{**OWN_MODEL, **columns})
     if LanguageModel.objects.filter(name=name).exists():
         raise Conflict("model_known", name=name)
     try:
@@ -30,7 +30,7 @@ def add_model(name: str, given: Mapping[str, Any]) -> LanguageModel:
         with transaction.atomic():
             row.save(force_insert=True)
     except ValidationError as error:
-        why = "; ".join(f"{column}: {' '.join(told)}" for column, told in error.message_dict.items())
+        why = "; ".join(f"{column}: {' '.join(messages)}" for column, messages in error.message_dict.items())
         raise Refused("model_fields", why=why) from error
     except IntegrityError as error:
         raise Conflict("model_known", name=name) from error

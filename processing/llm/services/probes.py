@@ -52,9 +52,9 @@ def probe(name: str, by: str) -> Probed:
     """Asks ``name`` now, whatever its switch and its gate say, but where a person holds the gate open, within its rates
     and one at a time. Takes up to twice ``TIMEOUT_S``. Raises LanguageModel.DoesNotExist."""
     model = LanguageModel.objects.get(name=name)
-    found = _asked(model) if is_ready(model.provider) else Probed(name, "no_key")
-    log.info("model probed", extra={"model": name, "code": found.code, "by": by})
-    return found
+    probed = _asked(model) if is_ready(model.provider) else Probed(name, "no_key")
+    log.info("model probed", extra={"model": name, "code": probed.code, "by": by})
+    return probed
 
 
 def _asked(model: LanguageModel) -> Probed:
@@ -64,9 +64,9 @@ def _asked(model: LanguageModel) -> Probed:
         raw = ask(_question(model, number))
     except (ModelError, NotAnswered) as error:
         return Probed(model.name, error.code, error.detail)
-    found = parse(raw.text, raw.finish, ProbeAnswer)
-    calls.parsed(raw.call_id, found.method or "failed", needs_review=False)
-    code = "answer_unusable" if found.data is None else "" if found.data.number.strip() == number else "unread"
+    parsed = parse(raw.text, raw.finish, ProbeAnswer)
+    calls.parsed(raw.call_id, parsed.method or "failed", needs_review=False)
+    code = "answer_unusable" if parsed.data is None else "" if parsed.data.number.strip() == number else "unread"
     call = ModelCall.objects.only("latency_ms", "settled_micro").get(pk=raw.call_id)
     return Probed(model.name, code, latency_ms=call.latency_ms or 0, cost_micro=call.settled_micro)
 

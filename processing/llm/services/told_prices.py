@@ -28,18 +28,22 @@ def ratio_of(model: str) -> float:
     """
     since = ModelCall.objects.filter(page=OuterRef("page"), created_at__gte=OuterRef("told_at")).order_by()
     booked = since.values("page").annotate(micro=Sum("settled_micro")).values("micro")
-    told = ToldPrice.objects.filter(model=model, micro__gt=0, page__stage=PageStage.NONE)
-    paid = told.annotate(booked=Subquery(booked)).filter(booked__gt=0).order_by("-told_at")
-    found = list(paid.values_list("micro", "booked")[:LOOKED_AT])
-    if len(found) < FEWEST:
+    prices = ToldPrice.objects.filter(model=model, micro__gt=0, page__stage=PageStage.NONE)
+    paid = prices.annotate(booked=Subquery(booked)).filter(booked__gt=0).order_by("-told_at")
+    pairs = list(paid.values_list("micro", "booked")[:LOOKED_AT])
+    if len(pairs) < FEWEST:
         return 1.0
-    return min(max(sum(booked for _told, booked in found) / sum(told for told, _booked in found), LEAST), MOST)
+    return min(
+        max(sum(booked for _told, booked in pairs) / sum(estimated for estimated, _booked in pairs), LEAST), MOST
+    )
 
 
 def keep(prospects: Iterable[tuple[Page, Prospect]]) -> None:
     """What is told of these pages now, in place of what was told before. In the caller's transaction."""
     rows = [
-        ToldPrice(page=page, model=one.model, micro=one.micro, told_at=Now()) for page, one in prospects if one.model
+        ToldPrice(page=page, model=prospect.model, micro=prospect.micro, told_at=Now())
+        for page, prospect in prospects
+        if prospect.model
     ]
-    kept = ["model", "micro", "told_at"]
-    ToldPrice.objects.bulk_create(rows, update_conflicts=True, unique_fields=["page"], update_fields=kept)
+    updated = ["model", "micro", "told_at"]
+    ToldPrice.objects.bulk_create(rows, update_conflicts=True, unique_fields=["page"], update_fields=updated)

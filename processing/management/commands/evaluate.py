@@ -141,8 +141,8 @@ class Command(BaseCommand):
         if options["keep"] and options["store"]:
             raise CommandError("--store goes without --keep: it needs the pages' pictures.", returncode=2)
         if options["leave_one_maker_out"] and not options["weights"]:
-            told = f"--leave-one-maker-out needs --weights DIR: run `{FITTED_BY} DIR` first."
-            raise CommandError(told, returncode=2)
+            message = f"--leave-one-maker-out needs --weights DIR: run `{FITTED_BY} DIR` first."
+            raise CommandError(message, returncode=2)
         if options["routing"] and not (options["prompt"] or options["record"] or options["replay"]):
             raise CommandError("--routing goes with --prompt, --record or --replay.", returncode=2)
         if options["routing"] == Routing.PRODUCT and options["store"]:
@@ -178,8 +178,8 @@ class Command(BaseCommand):
                 check_folds(options["weights"], [file.maker for file in golden])
         except (TruthError, ValueError) as error:
             raise CommandError(str(error), returncode=2) from error
-        for one in skipped:
-            self.stderr.write(f"SKIPPED {one.name}: {one.reason}")
+        for unmeasured in skipped:
+            self.stderr.write(f"SKIPPED {unmeasured.name}: {unmeasured.reason}")
         with sandboxes.work_folder() as folder:
             gallery = Gallery(folder)
             answers = answers_of(options)
@@ -209,11 +209,11 @@ class Command(BaseCommand):
             raise CommandError(f"The gate has failed: {failed}.", returncode=1)
 
     def _measured(self, golden: list[GoldenFile], means: Means) -> list[FileMeasure]:
-        def told(n: int, name: str, done: int, of: int) -> None:
+        def progress(n: int, name: str, done: int, of: int) -> None:
             self._progress(n, len(golden), f"{name}  {done}/{of} pages")
 
         try:
-            return measure_all(golden, means, told)
+            return measure_all(golden, means, progress)
         except (SandboxUnavailable, InterruptedError) as error:
             raise CommandError(f"The sandbox does not work: {error}", returncode=2) from error
         finally:
@@ -268,7 +268,7 @@ class Command(BaseCommand):
 def report_lines(report: Report, worst: int = SHOWN_WORST) -> Iterator[str]:
     """One line a file, golden set and the total; then the worst pages, what was not judged, and the gate."""
     yield "  ".join([f"{'':<{NAME_WIDTH}}", *(f"{head:>{CELL_WIDTH}}" for head in ("pages", "SKUs", *COLUMNS, "s"))])
-    for file in sorted(report.files, key=lambda one: one.file.name):
+    for file in sorted(report.files, key=lambda entry: entry.file.name):
         yield _row(file.file.name, file.figures)
     if len(report.by_golden) > 1:
         yield from (_row(f"= {name}", figures) for name, figures in report.by_golden.items())
@@ -280,7 +280,7 @@ def report_lines(report: Report, worst: int = SHOWN_WORST) -> Iterator[str]:
     if report.spending is not None:
         yield f"\nModels: {_spent(report.spending, report.spending.usd_per_right_sku(report.total))}"
     yield from _worst(report, worst)
-    yield from (f"\nNOT JUDGED {one.name}: {one.reason}" for one in report.skipped)
+    yield from (f"\nNOT JUDGED {unmeasured.name}: {unmeasured.reason}" for unmeasured in report.skipped)
     yield "\nGate"
     for line in report.gate:
         value = line.why if line.value is None else f"{line.value:.4f}"
@@ -309,7 +309,7 @@ def _interval(interval: Interval | None) -> str:
 
 
 def _worst(report: Report, shown: int) -> Iterator[str]:
-    pages = {(one.file.name, page.page_number): page for one in report.files for page in one.file.pages}
+    pages = {(entry.file.name, page.page_number): page for entry in report.files for page in entry.file.pages}
     if report.worst:
         yield "\nWorst pages"
     for worst in report.worst[:shown]:
@@ -378,8 +378,8 @@ def comparison_lines(comparison: Comparison) -> Iterator[str]:
         )
     if len(comparison.pages) > SHOWN_CHANGES:
         yield f"\n{len(comparison.pages) - SHOWN_CHANGES} more pages changed; --json shows all."
-    yield from (f"\nonly judged before: {one}" for one in comparison.gone)
-    yield from (f"\nonly judged after: {one}" for one in comparison.new)
+    yield from (f"\nonly judged before: {name}" for name in comparison.gone)
+    yield from (f"\nonly judged after: {name}" for name in comparison.new)
 
 
 def _change(change: FigureChange) -> str:

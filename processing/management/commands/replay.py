@@ -49,21 +49,26 @@ class Command(BaseCommand):
 
     def _list(self, name: str, as_json: bool) -> None:
         rows = TraceBundle.objects.filter(job=find_job(name)).order_by("page__number")
-        found = [{"page": r.page.number, "reason": r.reason, "at": r.created_at} for r in rows.select_related("page")]
+        traces = [{"page": r.page.number, "reason": r.reason, "at": r.created_at} for r in rows.select_related("page")]
         if as_json:
-            self.stdout.write(json.dumps(found, default=str))
-        elif not found:
+            self.stdout.write(json.dumps(traces, default=str))
+        elif not traces:
             self.stdout.write("No traces.")
-        for entry in [] if as_json else found:
+        for entry in [] if as_json else traces:
             self.stdout.write(f"{entry['page']:>6}  {entry['reason']:<8}  {entry['at']:%Y-%m-%d %H:%M}")
 
     def _tell(self, number: int, done: tracing.Replayed, as_json: bool) -> None:
         if as_json:
-            told = {"page": number, "same": not done.differences, "ended": done.ended, "differences": done.differences}
-            told["found"] = msgspec.to_builtins(done.found)
-            self.stdout.write(json.dumps(told, ensure_ascii=False))
+            document = {
+                "page": number,
+                "same": not done.differences,
+                "ended": done.ended,
+                "differences": done.differences,
+            }
+            document["found"] = msgspec.to_builtins(done.now)
+            self.stdout.write(json.dumps(document, ensure_ascii=False))
             return
-        skus = len(done.found.skus) if done.found else 0
+        skus = len(done.now.skus) if done.now else 0
         same = "another result" if done.differences else "the same result"
         self.stdout.write(f"page {number}: {same}, {skus} SKUs, sandbox {done.ended}")
         for name, (before, after) in done.differences.items():

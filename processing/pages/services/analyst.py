@@ -25,10 +25,10 @@ def understand(
     """Results by page number, and how the child ended. ``pages``: packed, those asked for and those before them;
     ``answers``: what models said, by page number, as plain JSON values; ``metered``: on a document's account."""
     with sandboxes.work_folder() as folder:
-        given = folder / "pages"
-        request = {**given_pages(given, numbers, pages, answers), "facts": facts, "config": config}
+        packed = folder / "pages"
+        request = {**given_pages(packed, numbers, pages, answers), "facts": facts, "config": config}
         run = metered.run if metered is not None else sandboxes.sandbox().run
-        outcome = run(TASK, request, numbers, folder / "out", [given], sandboxes.UNDERSTANDING)
+        outcome = run(TASK, request, numbers, folder / "out", [packed], sandboxes.UNDERSTANDING)
         return outcome.finished, outcome
 
 
@@ -41,7 +41,7 @@ def given_pages(
     """That part of the task's request, with the pages that it needs in ``file``: in one, for files that come and go
     by the thousand slow the making of others down."""
     earlier = {n: [m for m in range(n - LOOK_BACK_PAGES, n) if m in pages] for n in numbers}
-    needed = {*numbers, *(m for found in earlier.values() for m in found)}
+    needed = {*numbers, *(m for numbers_before in earlier.values() for m in numbers_before)}
     file.write_bytes(msgspec.msgpack.encode({n: pages[n] for n in needed}))
     wanted = [{"number": n, "earlier": earlier[n], "answers": (answers or {}).get(n)} for n in numbers]
     return {"file": str(file), "pages": wanted}

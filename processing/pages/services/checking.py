@@ -97,10 +97,10 @@ class _Check:
             return seen
         outcome, copy = copying.make_copy(self.job, self.metered, source, folder / "copied")
         _check_end(outcome)
-        found = self._inspected(copy, folder / "copy") if copy else None
-        if copy is None or found is None or found.verdict.code in CURED_BY_COPY:
+        inspected = self._inspected(copy, folder / "copy") if copy else None
+        if copy is None or inspected is None or inspected.verdict.code in CURED_BY_COPY:
             return _Seen(None, Verdict(COPY_FAILED.outcome, COPY_FAILED.code))
-        return _Seen(found.findings, found.verdict, copy)
+        return _Seen(inspected.findings, inspected.verdict, copy)
 
     def _inspected(self, source: Path, out: Path) -> _Seen:
         request, limits = {"path": str(source), "password": password_of(self.job)}, sandboxes.INSPECTION
@@ -151,7 +151,7 @@ def _prescan(claim: work.Claim) -> None:
         _refuse_over_budget(claim, job)
         return
     if turn.pages_left:
-        steps.record_prescan_part(claim, turn.found)
+        steps.record_prescan_part(claim, turn.prescanned)
         return
     prescans = turn.prescans(known)
     if not prescans:
@@ -172,13 +172,13 @@ def _prescan(claim: work.Claim) -> None:
 class PrescanTurn:
     """What one turn found, by page number, and whether pages are left for another one."""
 
-    found: dict[int, dict[str, Any]] = field(default_factory=dict)
+    prescanned: dict[int, dict[str, Any]] = field(default_factory=dict)
     pages_left: bool = False
     over_budget: bool = False
 
     def prescans(self, known: Mapping[int, dict[str, Any]]) -> list[dict[str, Any]]:
         """Those of all pages, in their order; none where more than LOST_PAGES_MAX pages have ended their child."""
-        pages = {**known, **self.found}
+        pages = {**known, **self.prescanned}
         return [] if _are_too_many_lost(pages) else [pages[number] for number in sorted(pages)]
 
 
@@ -192,18 +192,18 @@ def prescan_in_one_turn(job: Job, claim: work.Claim, known: Mapping[int, dict[st
     numbers = [number for number in range(1, (job.total_pages or 0) + 1) if number not in known]
     with storage.local_copy(job.source_key) as source:
         while numbers:
-            outcome, given = _prescan_once(job, claim, source, numbers)
-            turn.found |= given
-            missing = [number for number in numbers if number not in given]
+            outcome, prescanned = _prescan_once(job, claim, source, numbers)
+            turn.prescanned |= prescanned
+            missing = [number for number in numbers if number not in prescanned]
             if outcome.reason == OVER_BUDGET:
                 turn.over_budget = True
                 return turn
             if outcome.reason in sandboxes.NOT_THE_DOCUMENT and outcome.reason not in sandboxes.NO_FAULT:
                 raise InterruptedError(outcome.reason)
             if missing and outcome.reason not in sandboxes.NO_FAULT:
-                turn.found[missing[0]] = _unknown_page(missing[0])
+                turn.prescanned[missing[0]] = _unknown_page(missing[0])
                 missing = missing[1:]
-            numbers = [] if _are_too_many_lost({**known, **turn.found}) else missing
+            numbers = [] if _are_too_many_lost({**known, **turn.prescanned}) else missing
             if outcome.reason in sandboxes.NO_FAULT or time.monotonic() > over_at_s:
                 break
     turn.pages_left = bool(numbers)
@@ -233,13 +233,13 @@ def _prescan_once(
 
 def _checked(finished: Mapping[int, bytes]) -> dict[int, dict[str, Any]]:
     """What a child handed out may be a lie: a page that is no prescan, or one of another page, was never handed out."""
-    found = {}
+    prescans = {}
     for number, payload in finished.items():
         with suppress(msgspec.DecodeError):
             page = msgspec.json.decode(payload, type=ready(PrescanPage))
             if page.number == number:
-                found[number] = msgspec.to_builtins(page)
-    return found
+                prescans[number] = msgspec.to_builtins(page)
+    return prescans
 
 
 def _unknown_page(number: int) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from processing.engine.result import Asked, Blocker, DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
 from processing.llm import calls, gate
 from processing.llm.chain import model_chain
-from processing.llm.consult import Busy, Consultation, Given, nothing_read
+from processing.llm.consult import Busy, Consultation, PagePack, nothing_read
 from processing.llm.keys import is_ready
 from processing.llm.models import LanguageModel
 from processing.llm.plan import CallPlan
@@ -41,9 +41,9 @@ from processing.pages.models import PageContent, RuleResult
 from processing.pages.selectors import evaluation_of
 from processing.pages.services import drawing
 from processing.pages.services.examples import examples_for
-from processing.pages.services.found import Evidence, Understood, record_found
 from processing.pages.services.reading import kept_pages
 from processing.pages.services.recording import page_blockers
+from processing.pages.services.understood import Evidence, Understood, record_understood
 from processing.sandboxed import frozen
 
 log = logging.getLogger(__name__)
@@ -70,8 +70,8 @@ def why_none() -> str:
 
 def unasked(rules: PageResult, code: str) -> PageResult:
     """The rules' result of a page that nobody could be asked about; why is kept beside it."""
-    asked = (Asked(Operation.READ_PAGE, code=code),)
-    return msgspec.structs.replace(rules, fallback_reason=code, asked=asked)
+    questions = (Asked(Operation.READ_PAGE, code=code),)
+    return msgspec.structs.replace(rules, fallback_reason=code, asked=questions)
 
 
 def routes_for(job: Job, page: Page) -> Routes:
@@ -96,7 +96,7 @@ def wants_models(job: Job, page: Page, rules: PageResult, routes: Routes, score:
 
 def is_worth_asking(blockers: Sequence[Blocker], rules: PageResult | Page, features: Features, routes: Routes) -> bool:
     """``blockers``: why a person would have to look at the page; ``rules``: their result, or the page that has it."""
-    if not blockers or any(one.code in _OUR_FAULTS for one in blockers):
+    if not blockers or any(blocker.code in _OUR_FAULTS for blocker in blockers):
         return False
     if (rules.confidence or 0.0) >= routes.rules_from:
         return False
@@ -108,14 +108,14 @@ def is_worth_asking(blockers: Sequence[Blocker], rules: PageResult | Page, featu
 def hand_to_models(pages: Sequence[tuple[Page, bytes, Prospect]]) -> None:
     """Keep the rules' results, with what models are expected to cost by what they have cost of late, and let the pages
     wait until these may be asked. The caller holds the pages' rows."""
-    ratios = {model: told_prices.ratio_of(model) for model in {one.model for *_, one in pages}}
+    ratios = {model: told_prices.ratio_of(model) for model in {prospect.model for *_, prospect in pages}}
     rows = [
-        RuleResult(page=page, data=raw, estimated_micro=round(one.micro * ratios[one.model]))
-        for page, raw, one in pages
+        RuleResult(page=page, data=raw, estimated_micro=round(prospect.micro * ratios[prospect.model]))
+        for page, raw, prospect in pages
     ]
-    told_prices.keep((page, one) for page, _raw, one in pages)
-    kept = ["data", "estimated_micro"]
-    RuleResult.objects.bulk_create(rows, update_conflicts=True, unique_fields=["page"], update_fields=kept)
+    told_prices.keep((page, prospect) for page, _raw, prospect in pages)
+    updated = ["data", "estimated_micro"]
+    RuleResult.objects.bulk_create(rows, update_conflicts=True, unique_fields=["page"], update_fields=updated)
     record_for_models([page.pk for page, *_ in pages])
 
 
@@ -133,18 +133,20 @@ def _consult(claim: work.Claim) -> None:
     job = page.job
     live.hint(job.pk)
     contents = kept_pages(job, range(max(1, page.number - LOOK_BACK_PAGES), page.number + 1))
-    kept = RuleResult.objects.filter(page=page).first()
-    if kept is None or page.number not in contents:  # cleaned away: it is read and understood again
+    stored = RuleResult.objects.filter(page=page).first()
+    if stored is None or page.number not in contents:  # cleaned away: it is read and understood again
         stage = PageStage.READ if page.number not in contents else PageStage.UNDERSTAND_RULES
         Page.objects.filter(pk=page.pk, claim_token=claim.token).update(**work.CLEARED, stage=stage)
         return
     evidence = evidence_of(job, contents)
     models = available_models()
-    given = given_of(page, evidence, msgspec.json.decode(kept.data, type=ready(PageResult)))
+    page_pack = pack_of(page, evidence, msgspec.json.decode(stored.data, type=ready(PageResult)))
     plan = CallPlan(calls.for_page(page.pk))
-    ask = model_chain(plan, frozen.wordings(job), given.routes, models, failing_models(job, [m.name for m in models]))
+    ask = model_chain(
+        plan, frozen.wordings(job), page_pack.routes, models, failing_models(job, [m.name for m in models])
+    )
     try:
-        consulted = Consultation(given, ask, plan).run()
+        consulted = Consultation(page_pack, ask, plan).run()
     except Busy as busy:
         log.info("model busy", extra={"page_id": page.pk, "code": busy.code, "retry_after_s": busy.retry_after_s})
         if busy.waits_for is not None:
@@ -156,9 +158,9 @@ def _consult(claim: work.Claim) -> None:
     answers = frozen.jsonable(consulted.answers) if consulted.answers is not None else None
     result = consulted.result
     if not models and result.asked and (why := why_none()):  # since it was handed over
-        result = unasked(given.rules, why)
-    found = Understood(claim, page.number, result, msgspec.json.encode(result), contents[page.number], answers)
-    record_found(job, [found], evidence)
+        result = unasked(page_pack.rules, why)
+    understood = Understood(claim, page.number, result, msgspec.json.encode(result), contents[page.number], answers)
+    record_understood(job, [understood], evidence)
     crash_points.reached("consult.recorded")
     touch_progress(job.pk)
     dispatch.dispatch_job(job.pk)
@@ -181,7 +183,7 @@ def evidence_of(job: Job, contents: Mapping[int, PageContent]) -> Evidence:
     )
 
 
-def given_of(page: Page, evidence: Evidence, rules: PageResult) -> Given:
+def pack_of(page: Page, evidence: Evidence, rules: PageResult) -> PagePack:
     """What models are shown of a page."""
     job = page.job
     parsed = {number: unpack_page(data) for number, data in evidence.pages.items()}
@@ -205,8 +207,8 @@ def given_of(page: Page, evidence: Evidence, rules: PageResult) -> Given:
         lambda: drawing.page_pictures(job, own),
         lambda boxes: drawing.read_again(job, own, boxes),
     )
-    given = pack(own, list(parsed.values()), facts, config, rules, about, routes, look)
-    return replace(given, examples=examples_for(job, rules.page_type))
+    page_pack = pack(own, list(parsed.values()), facts, config, rules, about, routes, look)
+    return replace(page_pack, examples=examples_for(job, rules.page_type))
 
 
 @dataclass(frozen=True)
@@ -226,7 +228,7 @@ def pack(
     about: About,
     routes: Routes,
     look: Look,
-) -> Given:
+) -> PagePack:
     """A page that cannot be drawn is shown to nobody: the rules' result stands. What cannot be read again proves
     nothing."""
 
@@ -242,7 +244,9 @@ def pack(
         except PermanentFailure:
             return nothing_read(boxes)
 
-    return Given(page, earlier, facts, config, rules, about, routes, images, read_again, injection=inspect(page).score)
+    return PagePack(
+        page, earlier, facts, config, rules, about, routes, images, read_again, injection=inspect(page).score
+    )
 
 
 def language_of(page: ParsedPage) -> str:
@@ -254,11 +258,11 @@ def failing_models(job: Job, names: Sequence[str]) -> list[str]:
     """Of ``names`` those whose products were nameless (INV-06) on too many of the last pages that each has extracted
     in this job: the others go first, and the rules where there is none (LA-SEM)."""
     done = Page.objects.filter(job=job, stage=PageStage.NONE, finished_at__isnull=False).order_by("-finished_at", "pk")
-    found = []
+    failing = []
     for name in names:
         own = done.filter(Q(analyst=name) | Q(analyst__startswith=f"{name}+"))
         last = own.values_list("blockers", flat=True)[:LOOKED_AT_PAGES]
         bad = sum(any(blocker["code"] == "identity_missing" for blocker in blockers) for blockers in last)
         if bad >= FAILURES_TO_CHANGE:
-            found.append(name)
-    return found
+            failing.append(name)
+    return failing

@@ -67,8 +67,8 @@ def page_clips(job: Job, page: ParsedPage, boxes: Sequence[Box]) -> list[bytes]:
     """A JPEG of what stands in each box, upright and at 300 dpi, with a margin; empty where it cannot be drawn, and for
     boxes above the 400th. ``boxes`` in points of the page as displayed. Raises as ``page_pictures``."""
     with _origins(job, page) as origins:
-        found = _at_boxes(_for_job(job), origins, page, boxes, "draw_clips", DRAWING)
-    return [data if data.startswith(_JPEG) else b"" for data in found]
+        clips = _at_boxes(_for_job(job), origins, page, boxes, "draw_clips", DRAWING)
+    return [data if data.startswith(_JPEG) else b"" for data in clips]
 
 
 def read_again(job: Job, page: ParsedPage, boxes: Sequence[Box]) -> list[str]:
@@ -107,14 +107,14 @@ def _for_file(box: Sandbox) -> _Run:
 def _origins(job: Job, page: ParsedPage) -> Iterator[list[Origin]]:
     """In the order in which they are tried."""
     with ExitStack() as stack:
-        found = []
+        origins = []
         if storage.has_file(job.source_key):
-            found.append(Origin(stack.enter_context(storage.local_copy(job.source_key)), password_of(job)))
+            origins.append(Origin(stack.enter_context(storage.local_copy(job.source_key)), password_of(job)))
         content = kept_pages(job, [page.number]).get(page.number)
         key = content.files.get(page.screenshot, "") if content else ""
         if key and storage.has_file(key):
-            found.append(Origin(stack.enter_context(storage.local_copy(key)), stored=True))
-        yield found
+            origins.append(Origin(stack.enter_context(storage.local_copy(key)), stored=True))
+        yield origins
 
 
 def _pictures(run: _Run, origins: Sequence[Origin], page: ParsedPage) -> tuple[Image, ...]:
@@ -142,10 +142,12 @@ def _checked(payload: bytes) -> tuple[Image, ...]:
 def _said(run: _Run, origins: Sequence[Origin], page: ParsedPage, boxes: Sequence[Box]) -> list[ClipText]:
     if not boxes or not frozen.reading_settings().ocr:
         return [ClipText()] * len(boxes)
-    return [_told(payload) for payload in _at_boxes(run, origins, page, boxes, "read_boxes", sandboxes.RECOGNISING)]
+    return [
+        _clip_text(payload) for payload in _at_boxes(run, origins, page, boxes, "read_boxes", sandboxes.RECOGNISING)
+    ]
 
 
-def _told(payload: bytes) -> ClipText:
+def _clip_text(payload: bytes) -> ClipText:
     """What a child handed out may be anything: what is no text says nothing."""
     try:
         return msgspec.msgpack.decode(payload, type=ready(ClipText)) if payload else ClipText()
@@ -157,21 +159,21 @@ def _at_boxes(
     run: _Run, origins: Sequence[Origin], page: ParsedPage, boxes: Sequence[Box], task: str, limits: Limits
 ) -> list[bytes]:
     """What children hand out for each box, nothing where none of them can; one that ends its child is left out."""
-    found = [b""] * len(boxes)
+    payloads = [b""] * len(boxes)
     wanted = list(range(len(boxes)))[:MOST_BOXES]
     for origin in origins:
-        left, failures = [n for n in wanted if not found[n]], 0
+        left, failures = [n for n in wanted if not payloads[n]], 0
         while left and failures <= MOST_FAILURES:
             outcome = _visit(run, origin, page, range(1, len(left) + 1), task, limits, [boxes[n] for n in left])
             for number, payload in outcome.finished.items():
-                found[left[number - 1]] = payload if len(payload) <= MOST_BYTES else b""
+                payloads[left[number - 1]] = payload if len(payload) <= MOST_BYTES else b""
             if not outcome.finished and outcome.culprit is None:
                 break
             failures += outcome.culprit is not None
             left = [
                 n for number, n in enumerate(left, 1) if number not in outcome.finished and number != outcome.culprit
             ]
-    return found
+    return payloads
 
 
 def _visit(

@@ -86,9 +86,9 @@ def _evaluation(job: Job) -> Judged:
     rules = [assessment.score for assessment in assessments]
     panel = scoring.panel_for(job, pages, rules)
     wanted = evaluation_key(job, [panel.models[0].name] if panel else [])
-    kept = Evaluation.objects.filter(**wanted).first()
-    if kept is not None:
-        return Judged(kept, reused=True)
+    stored = Evaluation.objects.filter(**wanted).first()
+    if stored is not None:
+        return Judged(stored, reused=True)
     scored = scoring.ask_models(job, pages, rules, panel) if panel else Scored()
     judged = evaluate(scored.merged(rules), prescan_facts(job), frozen.evaluation_config(job.profile))
     facts = document_facts([a.margins for a in assessments], {"hash8": job.hash8})

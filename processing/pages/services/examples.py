@@ -94,8 +94,8 @@ def examples_for(job: Job, page_type: str) -> Mapping[str, tuple[Example, ...]]:
         withdrawn_at=None,
         quality__gte=MIN_QUALITY,
     )
-    found = [
+    examples = [
         Example(r.pk, r.key, r.category, r.page_type, True, r.quality, r.shown, r.answer)
         for r in rows.order_by("-quality", "-pk")[:100]
     ]
-    return {KEY: chosen(found, KEY, job.category, page_type)}
+    return {KEY: chosen(examples, KEY, job.category, page_type)}

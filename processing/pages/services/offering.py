@@ -20,7 +20,7 @@ from processing.llm.prospects import Prospect, page_cost
 from processing.llm.translate import schema_zone
 from processing.pages.models import AskingRule, AskModels, RuleResult
 from processing.pages.services import consulting
-from processing.pages.services.found import Understood
+from processing.pages.services.understood import Understood
 from processing.sandboxed import frozen
 
 
@@ -54,18 +54,18 @@ def batch_percent(merchant_id: int) -> int | None:
     return min((model.batch_percent for model in models if model.batch_percent is not None), default=None)
 
 
-def estimates(job: Job, found: Sequence[Understood]) -> list[Prospect]:
+def estimates(job: Job, entries: Sequence[Understood]) -> list[Prospect]:
     """Of each page, at the prices of the models that may be asked now, by its tokens alone."""
     models = consulting.available_models()
     wordings, zones = frozen.wordings(job), {"schema": schema_zone(frozen.analyst_config(job))}
-    pages = Page.objects.in_bulk([entry.claim.id for entry in found])
+    pages = Page.objects.in_bulk([entry.claim.id for entry in entries])
     costs = []
-    for entry in found:
+    for entry in entries:
         parsed = unpack_page(bytes(entry.content.data))
         routes = consulting.routes_for(job, pages[entry.claim.id])
         language = consulting.language_of(parsed)
-        told = (parsed, entry.result, wordings, language, zones, routes, models)
-        costs.append(page_cost(*told, batched=job.urgency == Urgency.BATCH))
+        args = (parsed, entry.result, wordings, language, zones, routes, models)
+        costs.append(page_cost(*args, batched=job.urgency == Urgency.BATCH))
     return costs
 
 
@@ -75,8 +75,8 @@ def price_job(job_id: int) -> None:
 
 
 def _price(job: Job, page_ids: list[int]) -> tuple[int, Verdict]:
-    kept = RuleResult.objects.filter(page__in=page_ids).aggregate(micro=Sum("estimated_micro"))
-    micro = int(kept["micro"] or 0)
+    total = RuleResult.objects.filter(page__in=page_ids).aggregate(micro=Sum("estimated_micro"))
+    micro = int(total["micro"] or 0)
     return micro, verdict(rule_of(job.merchant_id), micro, can_ask=bool(consulting.available_models()))
 
 
@@ -91,7 +91,7 @@ def verdict(rule: AskingRule, micro: int, *, can_ask: bool) -> Verdict:
 
 def price_waiting() -> dict[str, int]:
     """Documents whose moment was lost: the sweep's round."""
-    found = permission.unpriced_jobs()
-    for job_id in found:
+    job_ids = permission.unpriced_jobs()
+    for job_id in job_ids:
         price_job(job_id)
-    return {"priced": len(found)}
+    return {"priced": len(job_ids)}

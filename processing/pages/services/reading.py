@@ -112,14 +112,14 @@ def _read_missing(job: Job, by_number: dict[int, work.Claim], sampled: set[int])
             if not wanted:
                 continue
             numbers = sorted(wanted)
-            asked = {"pages": numbers, "assess": sorted(sampled & set(numbers)), "recognises": recognises}
+            options = {"pages": numbers, "assess": sorted(sampled & set(numbers)), "recognises": recognises}
             limits = sandboxes.reading_limits(recognises=recognises)
-            outcome = metered.run(TASK, {**request, **asked}, numbers, out, [source], limits, recognises=recognises)
+            outcome = metered.run(TASK, {**request, **options}, numbers, out, [source], limits, recognises=recognises)
             spent_s += outcome.cpu_s
             within_budget &= outcome.reason != OVER_BUDGET
-            found = _finished(outcome, wanted)
-            put_off |= {number: wanted[number] for number, payload in found.items() if not payload}
-            taken += _take(job, wanted, {n: payload for n, payload in found.items() if payload}, out)
+            payloads = _finished(outcome, wanted)
+            put_off |= {number: wanted[number] for number, payload in payloads.items() if not payload}
+            taken += _take(job, wanted, {n: payload for n, payload in payloads.items() if payload}, out)
     return taken, spent_s, within_budget
 
 

@@ -94,14 +94,14 @@ class _Recorded:
         return bool(self.blockers) or not self.importable
 
 
-def record_results(job: Job, found: Sequence[tuple[Page, PageResult, PageContent]]) -> None:
+def record_results(job: Job, results: Sequence[tuple[Page, PageResult, PageContent]]) -> None:
     """Write the rows of these pages, move them, and wake who goes on with them. The caller has the pages locked."""
     with connection.cursor() as cursor:  # the same file in two jobs at once numbers its imports one after the other
         cursor.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [0x5C1, f"{job.merchant_id}/{job.hash8}"])
     scores = evaluation_scores(job) if job.route == Route.HYBRID else {}
     pages = [
         _Recorded(page, result, content, page_blockers(job.profile, job.route, result, score))
-        for page, result, content in found
+        for page, result, content in results
         for score in [scores.get(page.number)]
     ]
     known = Known.of([entry.page.pk for entry in pages])
@@ -170,7 +170,10 @@ def _page_columns(entry: _Recorded) -> dict[str, Any]:
 
 def _is_parted(merge: TableMerge, parted: Sequence[dict[str, Any]]) -> bool:
     """A person said that this table goes on with none."""
-    return any(one["table"] == merge.table and one["page_number"] == merge.page_number for one in parted)
+    return any(
+        parted_table["table"] == merge.table and parted_table["page_number"] == merge.page_number
+        for parted_table in parted
+    )
 
 
 def page_blockers(
@@ -209,10 +212,10 @@ def record_images(job: Job, pages: Sequence[_Recorded]) -> None:
             for sequence, picture in enumerate(pictures, 1)
         }
     rows = {image.image_id: image for entry in pages for image in entry.images.values()}
-    given = bulk.insert_rows(
+    inserted = bulk.insert_rows(
         Image, bulk.columns_of(list(rows.values())), unique=("job_id", "image_id"), returning=("image_id", "id")
     )
-    for image_id, pk in given:
+    for image_id, pk in inserted:
         rows[image_id].pk = pk
     _mark_duplicates(pages)
 
@@ -266,16 +269,16 @@ def record_skus(
 
     True where there were earlier ones.
     """
-    keys, given = attribute_keys(job), {}
+    keys, ids = attribute_keys(job), {}
     for entry in pages:
-        given[entry.page.pk] = assign_ids(job, entry.page, entry.result.skus, known)
-        continued = {sku_id for sku_id, _ in given[entry.page.pk]}
+        ids[entry.page.pk] = assign_ids(job, entry.page, entry.result.skus, known)
+        continued = {sku_id for sku_id, _ in ids[entry.page.pk]}
         earlier = known.active.get(entry.page.pk, ())
         entry.kept = [sku for sku in earlier if sku.sku_id not in continued and is_decided(sku)]
     known.supersede(but=[sku for entry in pages for sku in entry.kept])
     for entry in pages:
         earlier_by_id = {sku.sku_id: sku for sku in known.active.get(entry.page.pk, ())}
-        for index, (sku_id, revision) in enumerate(given[entry.page.pk]):
+        for index, (sku_id, revision) in enumerate(ids[entry.page.pk]):
             old = earlier_by_id.get(sku_id)
             entry.skus.append(_sku(job, entry, index, revision, keys, sku_id, old))
             entry.bindings.append(_bindings(entry, index, chosen.get(old.pk) if old is not None else None))
@@ -292,28 +295,28 @@ def _bindings(entry: _Recorded, index: int, chosen: Sequence[ChosenPicture] | No
         shown = shown_bindings(entry, entry.result.skus[index])
         return [ChosenPicture(entry.images[b.picture], b.role, b.method, b.confidence, "rules") for b in shown]
     images = {image.image_id: image for image in entry.images.values()}
-    again = [(one, found_again(one.image, images)) for one in chosen]
+    again = [(picture, found_again(picture.image, images)) for picture in chosen]
     return [replace(one, image=image) for one, image in again if image is not None]
 
 
 def _binding_rows(entry: _Recorded) -> Iterator[dict[str, Any]]:
     for sku, bound in zip(entry.skus, entry.bindings, strict=True):
-        for rank, one in enumerate(bound):
+        for rank, picture in enumerate(bound):
             yield {
                 "sku_id": sku.pk,
-                "image_id": one.image.pk,
-                "role": one.role,
-                "method": one.method,
-                "confidence": one.confidence,
+                "image_id": picture.image.pk,
+                "role": picture.role,
+                "method": picture.method,
+                "confidence": picture.confidence,
                 "rank": rank,
-                "chosen_by": one.chosen_by,
+                "chosen_by": picture.chosen_by,
             }
 
 
-def shown_bindings(entry: _Recorded, found: FoundSku) -> list[Binding]:
+def shown_bindings(entry: _Recorded, sku: FoundSku) -> list[Binding]:
     """Each picture once, by its first binding; a picture without a file shows nothing."""
     first: dict[str, Binding] = {}
-    for binding in found.bindings:
+    for binding in sku.bindings:
         if binding.picture in entry.images:
             first.setdefault(binding.picture, binding)
     return list(first.values())
@@ -321,7 +324,7 @@ def shown_bindings(entry: _Recorded, found: FoundSku) -> list[Binding]:
 
 def shown_pictures(entry: _Recorded) -> Iterator[tuple[int, list[Shown]]]:
     for sku, bound in zip(entry.skus, entry.bindings, strict=True):
-        images = ((one.image, one.role) for one in bound)
+        images = ((picture.image, picture.role) for picture in bound)
         yield sku.pk, [Shown(image.image_id, role, image.storage_key, image.content_hash) for image, role in images]
 
 
@@ -338,19 +341,19 @@ def _sku(
     job: Job, entry: _Recorded, index: int, revision: int, keys: Sequence[str], sku_id: str, old: Sku | None
 ) -> Sku:
     """``old``: the revision before a rerun; what a person said of it stands."""
-    found, images = entry.result.skus[index], entry.images
+    own_sku, images = entry.result.skus[index], entry.images
     reading = Reading(
-        box=found.box,
-        attributes={key: found.attributes[key].text if key in found.attributes else None for key in keys},
-        attribute_source=sources_of(found),
-        evidence=dict(places_of(found)),
-        normalized=found.normalized,
-        custom_attributes=[{"name": c.name, "value": c.value, "evidence": c.evidence} for c in found.custom],
-        validity=found.validity,
-        quality_warning=found.quality_warning,
+        box=own_sku.box,
+        attributes={key: own_sku.attributes[key].text if key in own_sku.attributes else None for key in keys},
+        attribute_source=sources_of(own_sku),
+        evidence=dict(places_of(own_sku)),
+        normalized=own_sku.normalized,
+        custom_attributes=[{"name": c.name, "value": c.value, "evidence": c.evidence} for c in own_sku.custom],
+        validity=own_sku.validity,
+        quality_warning=own_sku.quality_warning,
     )
     keep_decisions(reading, old)
-    ambiguous = found.ambiguous and not reading.decisions.get("pictures")
+    ambiguous = own_sku.ambiguous and not reading.decisions.get("pictures")
     own = [blocker for blocker in entry.blockers if blocker.sku == index]
     sku = Sku(
         job_id=job.pk,
@@ -358,10 +361,10 @@ def _sku(
         sku_id=sku_id,
         revision=revision,
         status=decided_status(reading.validity, old) or reached_status(reading.validity, ambiguous, own),
-        confidence=found.confidence,
+        confidence=own_sku.confidence,
         candidates=[
             {"image_id": images[c.picture].image_id, "confidence": c.confidence, "method": c.method, "reason": c.reason}
-            for c in found.candidates
+            for c in own_sku.candidates
             if c.picture in images
         ],
         **vars(reading),

@@ -47,7 +47,7 @@ def panel_for(job: Job, pages: Sequence[Page], rules: Sequence[PageScore]) -> Pa
     routes = frozen.routes(job)
     page_type = _most([score.page_type for score in rules])
     features = [msgspec.convert(page.features, ready(Features)) for page in pages]
-    complexity = _most([complexity_of(one, routes.points) for one in features])
+    complexity = _most([complexity_of(page_features, routes.points) for page_features in features])
     priced = [Priced(model.name, model.price_out_micro) for model in models.values()]
     choice = select_model(routes, Operation.EVALUATE_DOCUMENT, page_type, complexity, priced)
     return Panel(tuple(models[name] for name in choice.models), page_type, complexity) if choice.models else None
@@ -55,7 +55,7 @@ def panel_for(job: Job, pages: Sequence[Page], rules: Sequence[PageScore]) -> Pa
 
 def _most(values: Sequence[str]) -> str:
     """The most frequent one, of several the first in order."""
-    return min(Counter(values).items(), key=lambda found: (-found[1], found[0]))[0]
+    return min(Counter(values).items(), key=lambda counted: (-counted[1], counted[0]))[0]
 
 
 def ask_models(job: Job, pages: Sequence[Page], rules: Sequence[PageScore], panel: Panel) -> Scored:

@@ -45,10 +45,10 @@ class Bundle(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Replayed:
-    """``differences``: field to (kept, found now), of the page and of its SKUs; empty where both are the same."""
+    """``differences``: field to (stored, understood now), of page and SKUs; empty where both are the same."""
 
-    kept: PageResult | None
-    found: PageResult | None
+    stored: PageResult | None
+    now: PageResult | None
     ended: str
     differences: dict[str, tuple[Any, Any]]
 
@@ -73,15 +73,15 @@ def keep_file(job: Job, bundle: Bundle, folder: Path) -> str:
     return key
 
 
-def record_traces(job: Job, kept: Sequence[tuple[int, TraceReason, str]]) -> None:
+def record_traces(job: Job, entries: Sequence[tuple[int, TraceReason, str]]) -> None:
     """(page id, reason, name of the file) in the caller's transaction; what these pages had before goes after it."""
-    if not kept:
+    if not entries:
         return
-    earlier = TraceBundle.objects.filter(page__in=[page_id for page_id, _, _ in kept])
-    old = set(earlier.values_list("storage_key", flat=True)) - {key for _, _, key in kept}
+    earlier = TraceBundle.objects.filter(page__in=[page_id for page_id, _, _ in entries])
+    old = set(earlier.values_list("storage_key", flat=True)) - {key for _, _, key in entries}
     rows = [
         {"page_id": page_id, "job_id": job.pk, "reason": str(reason), "storage_key": key}
-        for page_id, reason, key in kept
+        for page_id, reason, key in entries
     ]
     earlier.update(created_at=Now())
     bulk.insert_rows(TraceBundle, rows, unique=("page_id",))
@@ -109,25 +109,31 @@ def bundle_of(page: Page) -> Bundle:
 def replay(bundle: Bundle) -> Replayed:
     """Understand the page once more, in the sandbox, from what the bundle holds alone; no model is asked again."""
     answers = {bundle.number: bundle.answers} if bundle.answers is not None else None
-    found, outcome = analyst.understand([bundle.number], bundle.pages, bundle.facts, bundle.config, answers)
-    kept = msgspec.json.decode(bundle.result, type=ready(PageResult)) if bundle.result else None
-    now = msgspec.json.decode(found[bundle.number], type=ready(PageResult)) if bundle.number in found else None
+    results, outcome = analyst.understand([bundle.number], bundle.pages, bundle.facts, bundle.config, answers)
+    stored = msgspec.json.decode(bundle.result, type=ready(PageResult)) if bundle.result else None
+    now = msgspec.json.decode(results[bundle.number], type=ready(PageResult)) if bundle.number in results else None
     return Replayed(
-        kept, now, "ok" if outcome.ok else str(sandboxes.error_of(outcome)["code"]), _differences(kept, now)
+        stored, now, "ok" if outcome.ok else str(sandboxes.error_of(outcome)["code"]), _differences(stored, now)
     )
 
 
-def _differences(kept: PageResult | None, found: PageResult | None) -> dict[str, tuple[Any, Any]]:
-    if kept is None or found is None:
-        return {} if kept is found else {"result": (kept and kept.page_type, found and found.page_type)}
-    before, after = msgspec.to_builtins(kept), msgspec.to_builtins(found)
+def _differences(before_result: PageResult | None, after_result: PageResult | None) -> dict[str, tuple[Any, Any]]:
+    if before_result is None or after_result is None:
+        return (
+            {}
+            if before_result is after_result
+            else {"result": (before_result and before_result.page_type, after_result and after_result.page_type)}
+        )
+    before, after = msgspec.to_builtins(before_result), msgspec.to_builtins(after_result)
     skus = zip(before.pop("skus"), after.pop("skus"), strict=False)
-    told = {name: (before[name], after[name]) for name in before if before[name] != after[name]}
-    if len(kept.skus) != len(found.skus):
-        told["skus"] = (len(kept.skus), len(found.skus))
-    for index, (one, other) in enumerate(skus):
-        told |= {f"skus[{index}].{name}": (one[name], other[name]) for name in one if one[name] != other[name]}
-    return told
+    differences = {name: (before[name], after[name]) for name in before if before[name] != after[name]}
+    if len(before_result.skus) != len(after_result.skus):
+        differences["skus"] = (len(before_result.skus), len(after_result.skus))
+    for index, (old_sku, other) in enumerate(skus):
+        differences |= {
+            f"skus[{index}].{name}": (old_sku[name], other[name]) for name in old_sku if old_sku[name] != other[name]
+        }
+    return differences
 
 
 def clean_traces() -> dict[str, int]:

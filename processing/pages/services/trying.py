@@ -109,7 +109,7 @@ def prepare_trial(prompt: PromptVersion, job: Job, number: int, language: str) -
 def _zones(page: Page, parsed: ParsedPage) -> dict[str, str]:
     """Of the page itself, with the rules' draft of it where it was handed to models."""
     zones = page_zones(parsed, fence_for(parsed))
-    kept = RuleResult.objects.filter(page=page).first()
+    stored = RuleResult.objects.filter(page=page).first()
     return {
         "page_tables": zones.tables,
         "page_text": zones.text,
@@ -117,5 +117,5 @@ def _zones(page: Page, parsed: ParsedPage) -> dict[str, str]:
         "pages": summary_zone(parsed, page_facts(page.prescan, parsed), fence_for(parsed)),
         "schema": schema_zone(frozen.analyst_config(page.job)),
         "context": context_zone(parsed, [], {}, page.job.category),
-        "draft": draft_zone(msgspec.json.decode(kept.data, type=ready(PageResult)), parsed) if kept else "",
+        "draft": draft_zone(msgspec.json.decode(stored.data, type=ready(PageResult)), parsed) if stored else "",
     }

@@ -20,9 +20,9 @@ from ingestion.stages import LOOK_BACK_PAGES
 from processing.engine.result import PageResult
 from processing.pages.models import PageContent, TraceReason
 from processing.pages.services import analyst, consulting, offering, tracing
-from processing.pages.services.found import Understood, record_found
 from processing.pages.services.reading import kept_pages
 from processing.pages.services.recording import evaluation_scores
+from processing.pages.services.understood import Understood, record_understood
 from processing.sandboxed import frozen, sandboxes
 from processing.sandboxed.metered import OVER_BUDGET, Metered
 
@@ -66,13 +66,13 @@ def _understand(job: Job, by_number: dict[int, work.Claim], contents: dict[int, 
     results, outcome = analyst.understand(
         sorted(by_number), evidence.pages, evidence.facts, evidence.config, metered=metered
     )
-    found = []
+    understood = []
     for number, claim in sorted(by_number.items()):
         if number in results:
             try:
                 result = msgspec.json.decode(results[number], type=ready(PageResult))
                 _log_failed_stage(claim, result)
-                found.append(Understood(claim, number, result, results[number], contents[number]))
+                understood.append(Understood(claim, number, result, results[number], contents[number]))
             except msgspec.DecodeError as error:
                 wrong = {"code": "understanding_invalid", "params": {}, "detail": str(error)[:300]}
                 _fail(job, claim, evidence.bundle(number, error=wrong))
@@ -80,29 +80,29 @@ def _understand(job: Job, by_number: dict[int, work.Claim], contents: dict[int, 
             _fail(job, claim, evidence.bundle(number, error=sandboxes.error_of(outcome)))
         else:
             work.release(Page, [claim])
-    asked, found = _split(job, found)
-    if asked:
-        record_together(asked, partial(_hand_over, job))
-    if found:
-        record_found(job, found, evidence)
+    to_ask, understood = _split(job, understood)
+    if to_ask:
+        record_together(to_ask, partial(_hand_over, job))
+    if understood:
+        record_understood(job, understood, evidence)
     if outcome.reason == OVER_BUDGET:
         give_up_document(job)
 
 
-def _split(job: Job, found: Sequence[Understood]) -> tuple[list[Understood], list[Understood]]:
+def _split(job: Job, entries: Sequence[Understood]) -> tuple[list[Understood], list[Understood]]:
     """Pages that models would be asked about, and those that are done. Where every provider refuses, all are done, and
     why is said of those that would have been asked about."""
-    may_ask, why = offering.asking_of(job) if found else offering.Asking(may=False)
+    may_ask, why = offering.asking_of(job) if entries else offering.Asking(may=False)
     if not (may_ask or why):
-        return [], list(found)
+        return [], list(entries)
     routes, scores = frozen.routes(job), evaluation_scores(job)
-    pages = Page.objects.in_bulk([entry.claim.id for entry in found])
-    asked = [
-        e for e in found if consulting.wants_models(job, pages[e.claim.id], e.result, routes, scores.get(e.number))
+    pages = Page.objects.in_bulk([entry.claim.id for entry in entries])
+    to_ask = [
+        e for e in entries if consulting.wants_models(job, pages[e.claim.id], e.result, routes, scores.get(e.number))
     ]
     if why:
-        return [], [_unasked(e, why) if e in asked else e for e in found]
-    return asked, [e for e in found if e not in asked]
+        return [], [_unasked(e, why) if e in to_ask else e for e in entries]
+    return to_ask, [e for e in entries if e not in to_ask]
 
 
 def _unasked(entry: Understood, why: str) -> Understood:
@@ -110,10 +110,10 @@ def _unasked(entry: Understood, why: str) -> Understood:
     return replace(entry, result=result, raw=msgspec.json.encode(result))
 
 
-def _hand_over(job: Job, found: Sequence[Understood]) -> None:
-    costs = dict(zip((e.claim.id for e in found), offering.estimates(job, found), strict=True))
-    with work.recording_all(Page, [entry.claim for entry in found]) as pages:
-        wanted = [e for e in found if page_is_wanted(pages.get(e.claim.id))]
+def _hand_over(job: Job, entries: Sequence[Understood]) -> None:
+    costs = dict(zip((e.claim.id for e in entries), offering.estimates(job, entries), strict=True))
+    with work.recording_all(Page, [entry.claim for entry in entries]) as pages:
+        wanted = [e for e in entries if page_is_wanted(pages.get(e.claim.id))]
         consulting.hand_to_models([(pages[e.claim.id], e.raw, costs[e.claim.id]) for e in wanted])
 
 

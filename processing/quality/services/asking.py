@@ -106,15 +106,15 @@ class PromptAsker:
             complexity=complexity_of(page.features, self._routes.points),
             bucket="golden",
         )
-        given = consulting.pack(page, earlier, facts, config, rules, about, self._routes, look)
+        page_pack = consulting.pack(page, earlier, facts, config, rules, about, self._routes, look)
         try:
-            result = self._consulted(given)
+            result = self._consulted(page_pack)
         finally:
             connection.close()
         self._count(result)
         return result
 
-    def _consulted(self, given: consulting.Given) -> PageResult:
+    def _consulted(self, page_pack: consulting.PagePack) -> PageResult:
         """A second try is answered from what the first one kept."""
         code = ""
         for _ in range(WAITS):
@@ -123,8 +123,8 @@ class PromptAsker:
             try:
                 around = self._folder.around if self._folder else None
                 chain = (plan, self._wordings, self._routes, self.models)
-                ask = model_chain(*chain, told=self._calls.add, around=around)
-                return Consultation(given, ask, plan).run().result
+                ask = model_chain(*chain, on_call=self._calls.add, around=around)
+                return Consultation(page_pack, ask, plan).run().result
             except Busy as busy:
                 code = busy.code
                 time.sleep(min(busy.retry_after_s, WAIT_S))
@@ -142,7 +142,11 @@ class PromptAsker:
         return Spending(**sums)
 
     def _count(self, result: PageResult) -> None:
-        ours = [one for one in result.asked if self._prompt is None or self._prompt.key in (RULES, one.operation)]
+        ours = [
+            question
+            for question in result.asked
+            if self._prompt is None or self._prompt.key in (RULES, question.operation)
+        ]
         with self._lock:
             self.asked += len(ours)
-            self.answered += sum(bool(one.model) for one in ours)
+            self.answered += sum(bool(question.model) for question in ours)

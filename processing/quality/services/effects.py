@@ -107,12 +107,12 @@ def _jobs() -> Any:
 
 def _effect(old: Side, new: Side, jobs: Any) -> Effect:
     effect, until = Effect(), time.monotonic() + MOST_S
-    found = list(jobs[:MOST_DOCUMENTS])
-    left_out = jobs.count() - len(found)
-    evaluations = Evaluation.objects.in_bulk([job.route_reason.get("evaluation") or 0 for job in found])
-    for n, job in enumerate(found):
+    recent = list(jobs[:MOST_DOCUMENTS])
+    left_out = jobs.count() - len(recent)
+    evaluations = Evaluation.objects.in_bulk([job.route_reason.get("evaluation") or 0 for job in recent])
+    for n, job in enumerate(recent):
         if effect.pages >= MOST_PAGES or time.monotonic() > until:
-            left_out += len(found) - n
+            left_out += len(recent) - n
             break
         evaluation = evaluations.get(job.route_reason.get("evaluation") or 0)
         if evaluation is not None and evaluation.merchant_id == job.merchant_id:
@@ -135,15 +135,17 @@ def _add(effect: Effect, job: Job, evaluation: Evaluation, old: Side, new: Side)
         effect.pages += 1
         reasons = [_reasons(page, profile, judged) for profile, judged, _ in sides]
         if page.status in WITH_PEOPLE:
-            effect.worked_on += not any(one.code in COMPUTED for one in reasons[1])
+            effect.worked_on += not any(blocker.code in COMPUTED for blocker in reasons[1])
             continue
-        _count(effect.people, *(bool(one) for one in reasons))
+        _count(effect.people, *(bool(blockers) for blockers in reasons))
         if _is_answered(page):
             effect.answered += 1
             continue
         features = msgspec.convert(page.features, ready(Features))
-        asked = [is_worth_asking(one, page, features, side[2]) for one, side in zip(reasons, sides, strict=True)]
-        _count(effect.models, *asked)
+        would_ask = [
+            is_worth_asking(blockers, page, features, side[2]) for blockers, side in zip(reasons, sides, strict=True)
+        ]
+        _count(effect.models, *would_ask)
 
 
 def _count(counter: Counter[str], now: bool, then: bool) -> None:
@@ -177,14 +179,14 @@ def _is_answered(page: Any) -> bool:
 
 def _reasons(page: Any, profile: ThresholdProfile, judged: Judgement) -> list[Blocker]:
     """Why a person would look at the page: what was found on it, and what follows from profile and route."""
-    found = [_blocker(one) for one in page.blockers if one["code"] not in COMPUTED]
+    blockers = [_blocker(blocker) for blocker in page.blockers if blocker["code"] not in COMPUTED]
     if profile.validity_mode == "lenient":
-        found = [one for one in found if one.code != "specification_missing"]
-    return [*found, *(Blocker(code) for code in _computed(page, profile, judged))]
+        blockers = [one for one in blockers if one.code != "specification_missing"]
+    return [*blockers, *(Blocker(code) for code in _computed(page, profile, judged))]
 
 
-def _blocker(told: Mapping[str, Any]) -> Blocker:
-    return Blocker(told["code"], sku=told.get("sku"))
+def _blocker(stored: Mapping[str, Any]) -> Blocker:
+    return Blocker(stored["code"], sku=stored.get("sku"))
 
 
 def _computed(page: Any, profile: ThresholdProfile, judged: Judgement) -> Sequence[str]:

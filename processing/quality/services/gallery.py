@@ -32,6 +32,6 @@ class Gallery:
             read = parsed.get(page.page_number)
             rendering = made / read.screenshot if read and read.screenshot else None
             if read and rendering and rendering.is_file():
-                kept = self.folder / f"{len(self.pages)}.jpg"
-                shutil.move(rendering, kept)
-                self.pages[measured.name, page.page_number] = PagePicture(kept, read.width_pt, read.height_pt)
+                picture = self.folder / f"{len(self.pages)}.jpg"
+                shutil.move(rendering, picture)
+                self.pages[measured.name, page.page_number] = PagePicture(picture, read.width_pt, read.height_pt)

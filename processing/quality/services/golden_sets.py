@@ -20,14 +20,14 @@ def find_golden(
     ``categories``: only truths of these; none means all. Raises TruthError with the problems of all files together, and
     ValueError for a folder without any truth.
     """
-    counts = Counter(base.name for base in {_base(given).resolve() for given in folders})
-    found: list[GoldenFile] = []
+    counts = Counter(base.name for base in {_base(folder).resolve() for folder in folders})
+    golden_files: list[GoldenFile] = []
     skipped: list[Skipped] = []
     broken: list[TruthError] = []
-    for given in folders:
-        base = _base(given)
+    for folder in folders:
+        base = _base(folder)
         golden = base.resolve().name if counts[base.resolve().name] == 1 else str(base)
-        for path in _truth_files(given):
+        for path in _truth_files(folder):
             name = f"{golden}/{path.relative_to(base).as_posix().removesuffix(SUFFIX)}"
             try:
                 truth = read_truth(path.read_bytes(), str(path))
@@ -40,20 +40,20 @@ def find_golden(
             if source is None:
                 skipped.append(Skipped(name, _absent(path, truth, corpus)))
             else:
-                found.append(GoldenFile(name, golden, truth, source))
+                golden_files.append(GoldenFile(name, golden, truth, source))
     if broken:
         raise TruthError("truth files", tuple(str(error) for error in broken))
-    return found, skipped
+    return golden_files, skipped
 
 
-def _base(given: Path) -> Path:
-    return given.parent if given.is_file() else given
+def _base(path: Path) -> Path:
+    return path.parent if path.is_file() else path
 
 
-def _truth_files(given: Path) -> list[Path]:
-    files = [given] if given.is_file() else sorted(given.rglob(f"*{SUFFIX}"))
+def _truth_files(path: Path) -> list[Path]:
+    files = [path] if path.is_file() else sorted(path.rglob(f"*{SUFFIX}"))
     if not files or not files[0].name.endswith(SUFFIX):
-        raise ValueError(f"There is no truth file (NAME{SUFFIX}) in {given}.")
+        raise ValueError(f"There is no truth file (NAME{SUFFIX}) in {path}.")
     return files
 
 

@@ -41,7 +41,7 @@ CHUNK_PAGES = 8
 # A page that has nothing on it is never read; that it has no product is what the product says of it.
 BLANK = PageResult(number=0, page_type="D", type_confidence=1.0, layout_type="L1", confidence=1.0, extractor="blank")
 
-Told = Callable[[int, int], None]
+Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -100,16 +100,16 @@ def sandbox_pair() -> Iterator[Boxes]:
         yield Boxes(plain, recognising)
 
 
-def measure_golden(golden: GoldenFile, boxes: Boxes, told: Told, means: Means = Means()) -> FileMeasure:
+def measure_golden(golden: GoldenFile, boxes: Boxes, progress: Progress, means: Means = Means()) -> FileMeasure:
     """Reads the judged pages, up to 10 before each, and the sample that document facts come from; judges the first.
 
-    ``told`` hears how many of how many steps are done. Pages that end their child are failures of the report.
+    ``progress`` hears how many of how many steps are done. Pages that end their child are failures of the report.
     Raises SandboxUnavailable, InterruptedError where the sandbox itself was lost, ValueError where a maker has no
     weights, and what ``means.asker`` raises.
     """
     with sandboxes.work_folder() as folder:
         sha256 = hashlib.sha256(golden.source.read_bytes()).hexdigest()
-        run = _Run(golden, boxes, folder, told, means, KeptReading(means.keep, sha256))
+        run = _Run(golden, boxes, folder, progress, means, KeptReading(means.keep, sha256))
         run.count()
         run.prescan()
         run.read()
@@ -148,7 +148,7 @@ class _Run:
     golden: GoldenFile
     boxes: Boxes
     folder: Path
-    told: Told
+    progress: Progress
     means: Means
     kept: KeptReading
     total_pages: int = 0
@@ -176,19 +176,19 @@ class _Run:
 
     def count(self) -> None:
         """Where the truth does not say how many pages the file has, a child counts them."""
-        kept = self.kept.reading
-        self.total_pages = self.golden.truth.job.total_pages or kept.total_pages
+        reading = self.kept.reading
+        self.total_pages = self.golden.truth.job.total_pages or reading.total_pages
         if not self.total_pages:
             counted = self._glance("count", "count_pages", [1]).get(1, b"")
-            self.total_pages = kept.total_pages = int(counted) if counted.isdigit() else 0
+            self.total_pages = reading.total_pages = int(counted) if counted.isdigit() else 0
         self.total_pages = max(self.total_pages, *self.judged)
 
     def prescan(self) -> None:
         """A page that this fails on is not known to be blank; its reading decides about it."""
-        kept = self.kept.reading.prescans
-        if missing := [number for number in range(1, self.total_pages + 1) if number not in kept]:
-            kept |= self._glance("prescan", "prescan_file", missing)
-        for number, payload in kept.items():
+        prescans = self.kept.reading.prescans
+        if missing := [number for number in range(1, self.total_pages + 1) if number not in prescans]:
+            prescans |= self._glance("prescan", "prescan_file", missing)
+        for number, payload in prescans.items():
             with suppress(msgspec.DecodeError):
                 self.prescans[number] = msgspec.json.decode(payload, type=ready(PrescanPage))
 
@@ -206,13 +206,13 @@ class _Run:
 
     def understand(self) -> None:
         """The judged pages, each with the pages before it, and the document's facts."""
-        given = self.folder / "pages"
+        packed = self.folder / "pages"
         common = {"facts": frozen.jsonable(self._facts()), "config": frozen.jsonable(self._config())}
 
         def request(numbers: list[int]) -> dict[str, Any]:
-            return {**common, **analyst.given_pages(given, numbers, self.packed)}
+            return {**common, **analyst.given_pages(packed, numbers, self.packed)}
 
-        errand = Errand("understand", analyst.TASK, request, [given], sandboxes.UNDERSTANDING)
+        errand = Errand("understand", analyst.TASK, request, [packed], sandboxes.UNDERSTANDING)
         for numbers in _chunks([n for n in self.judged if n in self.packed]):
             done = self._finish(self.boxes.plain, errand, numbers)
             self.understand_s += done.wall_s
@@ -228,13 +228,13 @@ class _Run:
         """What models make of the judged pages takes the place of what the rules made of them."""
         facts, config, pages = self._facts(), self._config(), list(self.results)
 
-        def asked(number: int) -> PageResult:
+        def answer_of(number: int) -> PageResult:
             earlier = [self.parsed[n] for n in range(number - LOOK_BACK_PAGES, number) if n in self.parsed]
             return asker.ask(self.parsed[number], earlier, facts, config, self.results[number], self._look(number))
 
         began_s = time.monotonic()
         with ThreadPoolExecutor(THREADS) as pool:
-            self.results = dict(zip(pages, pool.map(asked, pages), strict=True))
+            self.results = dict(zip(pages, pool.map(answer_of, pages), strict=True))
         self.understand_s += time.monotonic() - began_s
 
     def _look(self, number: int) -> Look:
@@ -272,8 +272,8 @@ class _Run:
             result = msgspec.structs.replace(BLANK, number=number)
         elif result is not None and self.means.profile is not None:
             score = judged.page_scores.get(number)
-            found = page_blockers(self.means.profile, judged.route, result, score)
-            result = msgspec.structs.replace(result, blockers=tuple(found))
+            blockers = page_blockers(self.means.profile, judged.route, result, score)
+            result = msgspec.structs.replace(result, blockers=tuple(blockers))
         spent_ms = sum(msgspec.structs.astuple(parsed.timing)) if parsed else 0
         seconds = spent_ms / 1000 + self.understood_s.get(number, 0.0)
         return UnderstoodPage(parsed, result, self.failures.get(number, ""), round(seconds, 4))
@@ -285,7 +285,7 @@ class _Run:
         errand = Errand(
             "read",
             "processing.engine.children:read_and_assess",
-            lambda asked: {**request, "pages": asked, "assess": sorted(sampled & set(asked)), "recognises": recognises},
+            lambda pages: {**request, "pages": pages, "assess": sorted(sampled & set(pages)), "recognises": recognises},
             [self.golden.source],
             sandboxes.reading_limits(recognises=recognises),
         )
@@ -306,7 +306,7 @@ class _Run:
         errand = Errand(
             name,
             f"processing.engine.reading.children:{task}",
-            lambda asked: {**request, "pages": asked},
+            lambda pages: {**request, "pages": pages},
             [self.golden.source],
             sandboxes.PRESCAN,
         )
@@ -361,7 +361,7 @@ class _Run:
 
     def _tell(self, steps: int) -> None:
         self.done += steps
-        self.told(self.done, self.steps)
+        self.progress(self.done, self.steps)
 
 
 def _read_page(payload: bytes) -> ReadPage | str:

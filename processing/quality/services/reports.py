@@ -72,5 +72,5 @@ def store_report(
 
 def judged_pages(report: Report) -> str:
     """The same for runs over the same pages, whatever they found there."""
-    names = sorted(f"{one.file.name} {page.page_number}" for one in report.files for page in one.file.pages)
+    names = sorted(f"{entry.file.name} {page.page_number}" for entry in report.files for page in entry.file.pages)
     return hashlib.sha256("\n".join(names).encode()).hexdigest()[:16]

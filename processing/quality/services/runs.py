@@ -31,16 +31,16 @@ from processing.sandboxed import sandboxes
 STAGE = "MEASURE"
 MOST_OPEN = 3
 ASKING_LOCK = 0x5C2
-Told = Callable[[int, str, int, int], None]
+Progress = Callable[[int, str, int, int], None]
 
 
 def measure_all(
-    golden: Sequence[GoldenFile], means: Means, told: Told = lambda file, name, done, of: None
+    golden: Sequence[GoldenFile], means: Means, progress: Progress = lambda file, name, done, of: None
 ) -> list[FileMeasure]:
-    """``told`` hears the file's number and name, and how many of its steps are done. Raises as measure_golden."""
+    """``progress`` hears the file's number and name, and how many of its steps are done. Raises as measure_golden."""
     with sandbox_pair() as boxes:
         return [
-            measure_golden(file, boxes, lambda done, of, n=n, name=file.name: told(n, name, done, of), means)  # type: ignore[misc]
+            measure_golden(file, boxes, lambda done, of, n=n, name=file.name: progress(n, name, done, of), means)  # type: ignore[misc]
             for n, file in enumerate(golden)
         ]
 
@@ -75,7 +75,7 @@ def ask_for_run(actor: User, golden: str, profile: str, most: int = MOST_OPEN) -
     if golden not in golden_sets():
         raise Refused("unknown_golden", known=", ".join(sorted(golden_sets())) or "-")
     try:
-        found = find_profile(profile) if profile else None
+        chosen = find_profile(profile) if profile else None
     except ThresholdProfile.DoesNotExist:
         raise Refused("unknown_profile") from None
     with connection.cursor() as cursor:  # who asks at the same moment sees the other's run
@@ -83,7 +83,7 @@ def ask_for_run(actor: User, golden: str, profile: str, most: int = MOST_OPEN) -
     waiting = EvalRun.objects.filter(stage=STAGE).count()
     if waiting >= most:
         raise Conflict("runs_waiting", max=waiting)
-    run = EvalRun.objects.create(golden=golden, profile=found, asked_by=actor, stage=STAGE)
+    run = EvalRun.objects.create(golden=golden, profile=chosen, asked_by=actor, stage=STAGE)
     messages.send_after_commit("evaluate_golden", run.pk)
     return run
 
@@ -124,13 +124,13 @@ class _Progress:
             own.update(percent=percent, file=name[:200])
 
 
-def _measured(run: EvalRun, gallery: Gallery, told: _Progress) -> Report:
+def _measured(run: EvalRun, gallery: Gallery, progress: _Progress) -> Report:
     folder = golden_sets().get(run.golden)
     if folder is None:
         raise ValueError(f"GOLDEN_DIRS of this worker names no set {run.golden}")
     golden, skipped = find_golden([folder], Path(settings.CORPUS_DIR) if settings.CORPUS_DIR else None, [])
-    told.files = max(1, len(golden))
-    files = measure_all(golden, Means(run.profile, gallery), told)
+    progress.files = max(1, len(golden))
+    files = measure_all(golden, Means(run.profile, gallery), progress)
     return make_report(files, skipped, datetime.now(UTC).isoformat(timespec="seconds"), versions(run.profile))
 
 

@@ -41,7 +41,7 @@ class Seen(msgspec.Struct, frozen=True):
     own_ms: int = 0
 
 
-def choose_pages(job: Job, found: Sequence[tuple[int, int, PageResult]]) -> None:
+def choose_pages(job: Job, results: Sequence[tuple[int, int, PageResult]]) -> None:
     """(page id, number, result) of pages that were just recorded; those in a running shadow's share will be looked at.
 
     By the file and not by the job: the same page is in the share or not, whenever it comes.
@@ -51,7 +51,7 @@ def choose_pages(job: Job, found: Sequence[tuple[int, int, PageResult]]) -> None
     rows = [
         ShadowPage(shadow=shadow, job=job, page_id=page_id, before=msgspec.to_builtins(products_of(result)))
         for shadow in Shadow.objects.filter(running=True)
-        for page_id, number, result in found
+        for page_id, number, result in results
         if is_in_share(f"shadow {shadow.pk}", f"{job.file_sha256}/{number}", shadow.share)
     ]
     ShadowPage.objects.bulk_create(rows, ignore_conflicts=True)
@@ -105,19 +105,19 @@ def has_room(row: ShadowPage) -> bool:
     """Whether documents would have enough left of today's budgets."""
     today = money.today()
     budgets = (money.spent(row.page.job.merchant_id, today), money.spent(None, today))
-    return all(one.left_micro >= KEPT_FOR_DOCUMENTS * one.limit_micro for one in budgets)
+    return all(spent.left_micro >= KEPT_FOR_DOCUMENTS * spent.limit_micro for spent in budgets)
 
 
 def end_seen(row: ShadowPage, seen: Seen, paid_micro: int) -> None:
     before = seen.before or msgspec.convert(row.before, ready(PageProducts))
-    found = difference(before, seen.products)
+    differences = difference(before, seen.products)
     ShadowPage.objects.filter(pk=row.pk).update(
-        difference=msgspec.to_builtins(found),
+        difference=msgspec.to_builtins(differences),
         skus_before=len(before.products),
         skus_after=len(seen.products.products),
-        gained=len(found.gained),
-        lost=len(found.lost),
-        changed=len(found.changed),
+        gained=len(differences.gained),
+        lost=len(differences.lost),
+        changed=len(differences.changed),
         paid_micro=paid_micro,
         cost_micro=seen.cost_micro,
         own_cost_micro=seen.own_cost_micro,

@@ -28,7 +28,7 @@ from processing.llm.plan import CallPlan
 from processing.llm.prompts import wordings_of
 from processing.pages.models import PageContent
 from processing.pages.services import analyst, consulting, reading
-from processing.pages.services.found import Evidence
+from processing.pages.services.understood import Evidence
 from processing.sandboxed import frozen, sandboxes
 from processing.shadows.models import ShadowPage
 from processing.shadows.services import pages as shadow_pages
@@ -80,18 +80,19 @@ def _seen_by_models(row: ShadowPage) -> Seen:
     contents = _contents(row)
     evidence = consulting.evidence_of(job, contents)
     rules = _by_rules(job, page.number, evidence)
-    given = consulting.given_of(page, evidence, rules)
-    given = replace(given, about=replace(given.about, job_id=None, page_id=None, bucket=_bucket(row), batched=False))
+    pack = consulting.pack_of(page, evidence, rules)
+    pack = replace(pack, about=replace(pack.about, job_id=None, page_id=None, bucket=_bucket(row), batched=False))
     prompts = {**job.prompts, shadow.prompt.key: shadow.prompt.pk} if shadow.prompt else job.prompts
     plan = CallPlan()
     try:
-        done = Consultation(given, model_chain(plan, wordings_of(prompts), given.routes, models), plan).run()
+        done = Consultation(pack, model_chain(plan, wordings_of(prompts), pack.routes, models), plan).run()
     except Busy as busy:
         raise NotSeen(busy.code) from busy
     if done.answers is None:
         raise NotSeen(done.result.fallback_reason or "not_asked")
-    calls = _with_kept(_calls(row), [one.call_id for one in done.result.asked])
-    own = _with_kept(ModelCall.objects.filter(page=page), [one["call_id"] for one in page.validation.get("asked", [])])
+    calls = _with_kept(_calls(row), [question.call_id for question in done.result.asked])
+    questions = page.validation.get("asked", [])
+    own = _with_kept(ModelCall.objects.filter(page=page), [question["call_id"] for question in questions])
     (cost_micro, ms), (own_cost_micro, own_ms) = _sums(calls), _sums(own)
     return Seen(products_of(done.result), None, cost_micro, own_cost_micro, ms, own_ms)
 
@@ -119,15 +120,15 @@ def _calls(row: ShadowPage) -> "QuerySet[ModelCall]":
     return ModelCall.objects.filter(created_at__gte=row.begun_at, bucket=_bucket(row))
 
 
-def _with_kept(calls: "QuerySet[ModelCall]", asked: Sequence[int]) -> "QuerySet[ModelCall]":
+def _with_kept(calls: "QuerySet[ModelCall]", call_ids: Sequence[int]) -> "QuerySet[ModelCall]":
     """With the answers that were kept from before: as if each had been asked here."""
-    return calls | ModelCall.objects.filter(pk__in=[pk for pk in asked if pk])
+    return calls | ModelCall.objects.filter(pk__in=[pk for pk in call_ids if pk])
 
 
 def _sums(calls: "QuerySet[ModelCall]") -> tuple[int, int]:
     """Micro-USD and milliseconds."""
-    found = calls.aggregate(micro=Sum("settled_micro"), ms=Sum("latency_ms"))
-    return found["micro"] or 0, found["ms"] or 0
+    sums = calls.aggregate(micro=Sum("settled_micro"), ms=Sum("latency_ms"))
+    return sums["micro"] or 0, sums["ms"] or 0
 
 
 def _paid(row: ShadowPage) -> int:
@@ -146,8 +147,10 @@ def _seen_by_reader(row: ShadowPage) -> Seen:
     with sandboxes.work_folder() as folder:
         read = _read(row, folder)
     parsed, own = unpack_page(read), unpack_page(evidence.pages[number])
-    found = [_understood(number, {**evidence.pages, number: page}, evidence) for page in (evidence.pages[number], read)]
-    before, after = (products_of(result) for result in found)
+    results = [
+        _understood(number, {**evidence.pages, number: page}, evidence) for page in (evidence.pages[number], read)
+    ]
+    before, after = (products_of(result) for result in results)
     return Seen(after, before, ms=_read_ms(parsed), own_ms=_read_ms(own))
 
 

@@ -13,7 +13,7 @@ from processing.engine.page import Ocr, ParsedPage
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from processing.llm.consult import Busy, Consultation, Consulted, Given
+from processing.llm.consult import Busy, Consultation, Consulted, PagePack
 from processing.llm.plan import CallPlan
 from processing.llm.port import About, NotAnswered, Reply, Request
 from processing.llm.prompts.examples import Example
@@ -97,7 +97,7 @@ def consult(
     plan = CallPlan(made)
     model = Model(plan, *answers)
     about = About(1, page_type=rules.page_type, language="en")
-    given = Given(
+    given = PagePack(
         shown,
         (),
         DocumentFacts(),

@@ -54,27 +54,27 @@ class Understood:
     answers: dict[str, Any] | None = None
 
 
-def record_found(job: Job, found: Sequence[Understood], evidence: Evidence) -> None:
+def record_understood(job: Job, understood: Sequence[Understood], evidence: Evidence) -> None:
     """Keep the traces, then record all in one transaction."""
-    traces = _kept_traces(job, found, evidence)
-    record_together(found, lambda entries: _record(job, entries, traces))
+    traces = _kept_traces(job, understood, evidence)
+    record_together(understood, lambda entries: _record(job, entries, traces))
 
 
-def _kept_traces(job: Job, found: Sequence[Understood], evidence: Evidence) -> dict[int, Trace]:
+def _kept_traces(job: Job, entries: Sequence[Understood], evidence: Evidence) -> dict[int, Trace]:
     """The files of those traces that are kept, by page number; their rows follow with the results."""
-    kept: dict[int, Trace] = {}
+    traces: dict[int, Trace] = {}
     with sandboxes.work_folder() as folder:
-        for entry in found:
+        for entry in entries:
             if reason := tracing.reason_to_keep(job, entry.number, entry.result):
                 bundle = evidence.bundle(entry.number, result=entry.raw, answers=entry.answers)
-                kept[entry.number] = (reason, tracing.keep_file(job, bundle, folder))
-    return kept
+                traces[entry.number] = (reason, tracing.keep_file(job, bundle, folder))
+    return traces
 
 
-def _record(job: Job, found: Sequence[Understood], traces: dict[int, Trace]) -> None:
+def _record(job: Job, entries: Sequence[Understood], traces: dict[int, Trace]) -> None:
     crash_points.reached("understand.before_record")
-    with work.recording_all(Page, [entry.claim for entry in found], LOOKED_AT) as pages:
-        wanted = [e for e in found if page_is_wanted(pages.get(e.claim.id))]
+    with work.recording_all(Page, [entry.claim for entry in entries], LOOKED_AT) as pages:
+        wanted = [e for e in entries if page_is_wanted(pages.get(e.claim.id))]
         if wanted:
             record_results(job, [(pages[e.claim.id], e.result, e.content) for e in wanted])
             tracing.record_traces(job, [(e.claim.id, *traces[e.number]) for e in wanted if e.number in traces])

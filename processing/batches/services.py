@@ -121,10 +121,10 @@ def _put_back(batch: ModelBatch, claim: work.Claim, code: str, delay_s: float | 
 
 
 def _asked(batch: ModelBatch, ask: "Callable[[Batches, str], Asked]") -> Asked:
-    found = provider_named(batch.provider).batches
-    if found is None:
+    batches = provider_named(batch.provider).batches
+    if batches is None:
         raise Permanent("no_batches", batch.provider)
-    return with_keys(batch.provider, lambda key: ask(found, key))
+    return with_keys(batch.provider, lambda key: ask(batches, key))
 
 
 # --- sending -------------------------------------------------------------------------------------
@@ -187,50 +187,58 @@ def _record_sent(claim: work.Claim, remote_id: str) -> None:
 
 def _look(batch: ModelBatch, claim: work.Claim) -> None:
     try:
-        found = _asked(batch, lambda to, key: to.look(batch.remote_id, batch.model, api_key=key, timeout_s=TIMEOUT_S))
+        remote = _asked(batch, lambda to, key: to.look(batch.remote_id, batch.model, api_key=key, timeout_s=TIMEOUT_S))
     except Permanent as error:
         if error.code != "http_404":
             raise
         # The provider has forgotten it: whether it was answered, and billed, nobody can say.
         _end(batch, claim, BatchState.EXPIRED, "expired", "batch_gone", calls.Fate.UNKNOWN)
         return
-    if found.state == "running":
+    if remote.state == "running":
         if batch.cancel_asked_at is not None:
             _asked(batch, lambda to, key: to.cancel(batch.remote_id, api_key=key, timeout_s=TIMEOUT_S))
         ModelBatch.objects.filter(pk=claim.id, claim_token=claim.token).update(failures=0, last_error=None)
         work.release(ModelBatch, [claim], delay_s=LOOKED_AT_EVERY_S)
         return
-    _take_answers(batch, found)
+    _take_answers(batch, remote)
     crash_points.reached("batch.answers_taken")
-    _end(batch, claim, *ENDS[found.state], "" if found.state == "done" else found.detail[:60] or found.state)
+    _end(batch, claim, *ENDS[remote.state], "" if remote.state == "done" else remote.detail[:60] or remote.state)
 
 
-def _take_answers(batch: ModelBatch, found: RemoteBatch) -> None:
+def _take_answers(batch: ModelBatch, remote: RemoteBatch) -> None:
     """One transaction each; those that are there already are left alone."""
     model = LanguageModel.objects.filter(name=batch.model).first()
     waiting = ModelCall.objects.filter(batch=batch, state=CallState.BATCHED).values_list("pk", "reserved_micro")
     reserved = {str(call_id): micro for call_id, micro in waiting}
-    for told in found.answers:
-        if told.key in reserved:
-            _take(int(told.key), told, model, reserved[told.key])
+    for batch_answer in remote.answers:
+        if batch_answer.key in reserved:
+            _take(int(batch_answer.key), batch_answer, model, reserved[batch_answer.key])
             crash_points.reached("batch.answer_taken")
 
 
-def _take(call_id: int, told: BatchAnswer, model: LanguageModel | None, reserved_micro: int) -> None:
+def _take(call_id: int, batch_answer: BatchAnswer, model: LanguageModel | None, reserved_micro: int) -> None:
     """As sending.booked takes an answer, or what came in place of one."""
-    if told.answer is not None:
-        said: RawAnswer | BadOutput = told.answer
-        text, finish, image_tokens = told.answer.text, str(told.answer.finish), told.answer.image_tokens
+    if batch_answer.answer is not None:
+        said: RawAnswer | BadOutput = batch_answer.answer
+        text, finish, image_tokens = (
+            batch_answer.answer.text,
+            str(batch_answer.answer.finish),
+            batch_answer.answer.image_tokens,
+        )
         is_counted = bool(said.tokens_in or said.tokens_out)
         cost_micro = _cost_micro(model, said) if model is not None and is_counted else reserved_micro
-    elif not isinstance(told.error, BadOutput):
-        calls.failed(call_id, told.error.code if told.error is not None else calls.BATCH_ENDED, calls.Fate.REFUSED)
+    elif not isinstance(batch_answer.error, BadOutput):
+        calls.failed(
+            call_id,
+            batch_answer.error.code if batch_answer.error is not None else calls.BATCH_ENDED,
+            calls.Fate.REFUSED,
+        )
         return
-    elif told.error.code == "unreadable_body":  # what it cost stood in there, and there is nothing to keep
-        calls.failed(call_id, told.error.code, calls.Fate.UNKNOWN)
+    elif batch_answer.error.code == "unreadable_body":  # what it cost stood in there, and there is nothing to keep
+        calls.failed(call_id, batch_answer.error.code, calls.Fate.UNKNOWN)
         return
     else:
-        said, text, finish, image_tokens = told.error, "", told.error.code, 0
+        said, text, finish, image_tokens = batch_answer.error, "", batch_answer.error.code, 0
         cost_micro = _cost_micro(model, said) if model is not None else reserved_micro
     usage = calls.Usage(
         said.tokens_in, said.tokens_out, cost_micro, None, image_tokens, finish=finish, tokens_cached=cached_of(said)

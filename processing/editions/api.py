@@ -112,10 +112,10 @@ class Approval(Schema):
 
 
 def _edition(job: Job) -> Edition:
-    found = presenters.edition_of(job)
-    if found is None:
+    edition = presenters.edition_of(job)
+    if edition is None:
         raise NotFound("not_found")
-    return found
+    return edition
 
 
 def _out(job: Job) -> dict[str, Any]:
@@ -202,11 +202,16 @@ def list_renamings(request: HttpRequest, job_id: UUID, cursor: str = "", limit: 
     edition = _edition(documents.get_job(require(request, Action.SEE_RESULTS), job_id))
     items, following = step(EditionRenaming.objects.filter(edition=edition), cursor, limit)
     said = {RenamingState.TAKEN: True, RenamingState.LEFT: False}
-    told = [
-        {"earlier_sku_id": one.earlier, "sku_id": one.later, "score": one.score, "taken": said.get(one.state)}
-        for one in items
+    rows = [
+        {
+            "earlier_sku_id": renaming.earlier,
+            "sku_id": renaming.later,
+            "score": renaming.score,
+            "taken": said.get(renaming.state),
+        }
+        for renaming in items
     ]
-    return {"items": told, "next": following}
+    return {"items": rows, "next": following}
 
 
 @router.post(

@@ -189,8 +189,8 @@ def change_rows(job: Job, changes: Sequence[EditionChange], most_fields: int = 3
 def _row(change: EditionChange, names: dict[str, str], most_fields: int) -> ChangeRow:
     kind, sku = ChangeKind(change.kind), _shown(change)
     icon, tone = LOOKS[kind]
-    told = [_field(field, names, change.price_change) for field in change.fields] or _price(kind, sku, names)
-    told.sort(key=lambda row: not row.percent)
+    fields = [_field(field, names, change.price_change) for field in change.fields] or _price(kind, sku, names)
+    fields.sort(key=lambda row: not row.percent)
     return ChangeRow(
         key=change.key,
         kind=kind,
@@ -199,8 +199,8 @@ def _row(change: EditionChange, names: dict[str, str], most_fields: int) -> Chan
         tone=tone,
         model=sku.attributes.get("model") or "",
         name=sku.attributes.get("product_name") or "",
-        fields=told[:most_fields],
-        more=max(0, len(told) - most_fields),
+        fields=fields[:most_fields],
+        more=max(0, len(fields) - most_fields),
         pages=(_page_of(change.earlier), _page_of(change.later)),
         goes=change.goes,
         act=str(ACTS.get((kind, change.goes)) or (_("Leave it out") if change.goes else _("Take it in"))),
@@ -238,32 +238,33 @@ def renaming_rows(job: Job, edition: Edition, limit: int = RENAMINGS_SHOWN) -> t
         return [], 0
     gone, new = [f"-{pair.earlier}" for pair in pairs], [pair.later for pair in pairs]
     changes = {change.key: change for change in list_changes(edition).filter(key__in=[*gone, *new])}
-    names, found = presenters.labels(job.schema), []
+    names, rows = presenters.labels(job.schema), []
     for pair in pairs:
         before, after = changes.get(f"-{pair.earlier}"), changes.get(pair.later)
         if before is None or after is None or before.earlier is None or after.later is None:
             continue
-        one, other = before.earlier, after.later
-        told = {
-            key: (one.attributes.get(key), other.attributes.get(key)) for key in [*one.attributes, *other.attributes]
+        earlier, other = before.earlier, after.later
+        values_by_key = {
+            key: (earlier.attributes.get(key), other.attributes.get(key))
+            for key in [*earlier.attributes, *other.attributes]
         }
-        found.append(
+        rows.append(
             RenamingRow(
                 earlier=pair.earlier,
                 later=pair.later,
-                code_before=one.attributes.get("model") or "—",
+                code_before=earlier.attributes.get("model") or "—",
                 code_after=other.attributes.get("model") or "—",
                 name=other.attributes.get("product_name") or "",
                 fields=[
                     _field((key, *values), names, None)
-                    for key, values in told.items()
+                    for key, values in values_by_key.items()
                     if key != "model" and values[0] != values[1]
                 ],
                 percent=round(100 * min(pair.score, 1.0)),
-                pages=(one.page.number, other.page.number),
+                pages=(earlier.page.number, other.page.number),
             )
         )
-    return found, proposed.count() - limit if len(pairs) == limit else 0
+    return rows, proposed.count() - limit if len(pairs) == limit else 0
 
 
 def get_change(edition: Edition, key: str) -> EditionChange:

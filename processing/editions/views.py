@@ -33,32 +33,32 @@ CHANGES_A_PAGE = 50
 def edition(request: SignedInRequest, job_id: UUID) -> HttpResponse:
     """With the header X-Fragment only how far it is, which changes by itself."""
     job = documents.get_job(request.user, job_id)
-    found = presenters.edition_of(job)
+    row = presenters.edition_of(job)
     context: dict[str, Any] = {"nav": "documents", "job": documents.job_head(job)}
     context["can_decide"] = may(request.user, Action.APPROVE) and documents.can_be_decided(job)
-    if found is None:
+    if row is None:
         context["predecessors"] = presenters.predecessors(request.user, job)
         return render(request, "processing/edition_none.html", context)
-    context["head"] = presenters.edition_head(job, found)
+    context["head"] = presenters.edition_head(job, row)
     if request.headers.get("X-Fragment") == "region":
         return render(request, "processing/_edition_head.html", context | {"seen": request.GET.get("seen", "")})
     show = request.GET.get("show", "all")
-    page: Any = Paginator(presenters.list_changes(found, show), CHANGES_A_PAGE).get_page(request.GET.get("page"))
+    page: Any = Paginator(presenters.list_changes(row, show), CHANGES_A_PAGE).get_page(request.GET.get("page"))
     page.object_list = presenters.change_rows(job, page.object_list)
     shown = show if show in presenters.SHOWN else "all"
-    renamings, more = presenters.renaming_rows(job, found) if context["head"].is_open else ([], 0)
-    told = {
+    renamings, more = presenters.renaming_rows(job, row) if context["head"].is_open else ([], 0)
+    details = {
         "page": page,
-        "filters": presenters.change_filters(found),
+        "filters": presenters.change_filters(row),
         "filter": shown,
-        "seen": found.digest,
+        "seen": row.digest,
         "renamings": renamings,
         "more_renamings": more,
-        "removed": found.tally.get(ChangeKind.REMOVED, 0),
-        "noted_together": found.together,  # type: ignore[attr-defined]
+        "removed": row.tally.get(ChangeKind.REMOVED, 0),
+        "noted_together": row.together,  # type: ignore[attr-defined]
         "can_act": context["can_decide"] and context["head"].is_open,
     }
-    return render(request, "processing/edition.html", context | told)
+    return render(request, "processing/edition.html", context | details)
 
 
 @require_GET
@@ -66,10 +66,10 @@ def edition(request: SignedInRequest, job_id: UUID) -> HttpResponse:
 def edition_change(request: SignedInRequest, job_id: UUID, key: str) -> HttpResponse:
     """One change with both pages side by side, shown in a dialog."""
     job = documents.get_job(request.user, job_id)
-    found = presenters.edition_of(job)
-    if found is None:
+    row = presenters.edition_of(job)
+    if row is None:
         raise NotFound("not_found")
-    context = presenters.change_context(job, found, presenters.get_change(found, key))
+    context = presenters.change_context(job, row, presenters.get_change(row, key))
     return render(request, "processing/_edition_change.html", context)
 
 

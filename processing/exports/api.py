@@ -162,8 +162,8 @@ def get_export(request: HttpRequest, export_id: UUID) -> Any:
 def list_layouts(request: HttpRequest, merchant_id: MerchantId = None) -> Any:
     user = require(request, Action.EXPORT)
     merchant = selectors.get_merchant(user, merchant_id)
-    found = selectors.list_layouts(merchant)
-    return {"items": [_layout(one) for one in found], "columns": list(selectors.known_columns(merchant.pk))}
+    layout_rows = selectors.list_layouts(merchant)
+    return {"items": [_layout(row) for row in layout_rows], "columns": list(selectors.known_columns(merchant.pk))}
 
 
 @layouts.post("", response={200: LayoutOut, **PROBLEMS}, summary="Save a layout")

@@ -33,7 +33,7 @@ class Entry:
     @property
     def pictures(self) -> list[SkuImage]:
         """The best first."""
-        return sorted(self.sku.pictures.all(), key=lambda one: one.rank) if self.sku is not None else []
+        return sorted(self.sku.pictures.all(), key=lambda picture: picture.rank) if self.sku is not None else []
 
 
 @dataclass(frozen=True)
@@ -69,11 +69,11 @@ def _of_sku(key: str, label: Label, value: Callable[[Sku], Any]) -> Column:
 
 
 def _custom(sku: Sku) -> str:
-    return "; ".join(f"{one['name']}: {one['value']}" for one in sku.custom_attributes)
+    return "; ".join(f"{attribute['name']}: {attribute['value']}" for attribute in sku.custom_attributes)
 
 
 def _image_ids(entry: Entry) -> str:
-    return ", ".join(one.image.image_id for one in entry.pictures)
+    return ", ".join(picture.image.image_id for picture in entry.pictures)
 
 
 CHANGE = Column("change", _("Change"), _("Change"), lambda entry: entry.change)

@@ -35,16 +35,16 @@ def canonical(merchant: Merchant, job: Job | None, address: str) -> str:
         return ""
     if len(address) > ADDRESS_MOST_CHARS or "\x00" in address:
         raise Refused("filter_unreadable", what=address[:60].replace("\x00", ""))
-    given = QueryDict(address)
+    query = QueryDict(address)
     if job is not None:
-        return DocumentList.read(given, document_columns(job).known).address
-    wanted = catalogue_address.read(given, merchant.pk)
+        return DocumentList.read(query, document_columns(job).known).address
+    wanted = catalogue_address.read(query, merchant.pk)
     if wanted.alike is not None:
         all_hits(merchant, wanted)
     if not wanted.is_filtered:
         return ""
     return urlencode(
-        [(name, one) for name, all_of in given.lists() for one in all_of if one and name not in _NO_FILTER]
+        [(name, value) for name, all_of in query.lists() for value in all_of if value and name not in _NO_FILTER]
     )
 
 

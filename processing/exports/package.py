@@ -53,7 +53,7 @@ def _files(entry: Entry) -> list[tuple[str, str]]:
     """(path in the package, key in the storage). No part of a path comes from a document as it stands there."""
     name = product_name(entry)
     folder = PurePosixPath("pictures", f"{entry.sku_id} {name}" if name else entry.sku_id)
-    keys = [one.image.storage_key for one in entry.pictures]
+    keys = [picture.image.storage_key for picture in entry.pictures]
     suffixes = [(key, key.rpartition(".")[2]) for key in keys]
     return [
         (str(folder / f"{number:02d}.{suffix}"), key)
@@ -97,8 +97,8 @@ def _info(path: str, method: int) -> ZipInfo:
 
 
 def _line(path: str, file: _Hashed | None, **more: str) -> str:
-    found = {"sha256": file.sha256 if file else None, "bytes": file.size_bytes if file else None}
-    return json.dumps({"path": path, **found, **more}, ensure_ascii=False)
+    described = {"sha256": file.sha256 if file else None, "bytes": file.size_bytes if file else None}
+    return json.dumps({"path": path, **described, **more}, ensure_ascii=False)
 
 
 def _write_manifest(package: ZipFile, lines: IO[str], table: Table) -> None:

@@ -50,7 +50,7 @@ class ExportRow:
 def export_row(export: Export, user: User) -> ExportRow:
     icon, tone = _LOOKS[ExportStatus(export.status)]
     is_done = export.status == ExportStatus.DONE
-    told = {"added": export.added, "changed": export.altered, "removed": export.removed}
+    counts = {"added": export.added, "changed": export.altered, "removed": export.removed}
     running = export.status == ExportStatus.WAITING and export.worker is not None
     return ExportRow(
         id=export.uuid,
@@ -60,7 +60,7 @@ def export_row(export: Export, user: User) -> ExportRow:
         word=_("Being made") if running else export.get_status_display(),
         url=signed_links.link_to(export, user).url if is_done else "",
         why=sentence(export.code) if export.code else "",
-        changes=_("%(added)d added, %(changed)d changed, %(removed)d removed") % told
+        changes=_("%(added)d added, %(changed)d changed, %(removed)d removed") % counts
         if export.is_delta and is_done
         else "",
         skus=export.skus,
@@ -124,5 +124,5 @@ def _choices(known: dict[str, Column], picked: list[str]) -> Iterable[Choice]:
 
 def _merchants(user: User, merchant: Merchant) -> list[Merchant]:
     """Nothing to choose where there is one; the chosen one is always among them."""
-    found = list(selectors.merchants_of(user)[:MERCHANTS_MAX])
-    return [] if len(found) < 2 else found if merchant in found else [merchant, *found]
+    merchants = list(selectors.merchants_of(user)[:MERCHANTS_MAX])
+    return [] if len(merchants) < 2 else merchants if merchant in merchants else [merchant, *merchants]

@@ -15,10 +15,10 @@ def part_of(header: str, size_bytes: int) -> range | None:
 
     Raises Refused(range_not_satisfiable) for a part that lies behind the end.
     """
-    found = _RANGE.fullmatch(header.strip())
-    if found is None or not any(found.groups()):
+    match = _RANGE.fullmatch(header.strip())
+    if match is None or not any(match.groups()):
         return None
-    first, last = found.groups()
+    first, last = match.groups()
     if not first:
         begin, end = max(size_bytes - int(last), 0), size_bytes
     else:

@@ -91,10 +91,10 @@ def merchants_of(actor: User) -> QuerySet[Merchant]:
 
 def get_merchant(actor: User, merchant_id: int | None) -> Merchant:
     """Without an id the person's own. Raises NotFound where it is missing or not to be seen."""
-    found = actor.own_merchant() if merchant_id is None else merchants_of(actor).filter(pk=merchant_id).first()
-    if found is None:
+    merchant = actor.own_merchant() if merchant_id is None else merchants_of(actor).filter(pk=merchant_id).first()
+    if merchant is None:
         raise NotFound("not_found")
-    return found
+    return merchant
 
 
 def list_layouts(merchant: Merchant) -> QuerySet[ExportLayout]:

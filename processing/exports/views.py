@@ -51,14 +51,14 @@ class ExportForm(ReachForm):
 Reach = tuple[Merchant, Job | None, ExportLayout | None, str]
 
 
-def _reach(request: SignedInRequest, given: dict[str, Any]) -> Reach:
+def _reach(request: SignedInRequest, fields: dict[str, Any]) -> Reach:
     """Raises NotFound where the person may not see one of them, or they do not belong together."""
-    job = documents.get_job(request.user, given["job"]) if given.get("job") else None
-    merchant = job.merchant if job else selectors.get_merchant(request.user, given.get("merchant"))
-    layout = selectors.get_layout(request.user, given["layout"]) if given.get("layout") else None
+    job = documents.get_job(request.user, fields["job"]) if fields.get("job") else None
+    merchant = job.merchant if job else selectors.get_merchant(request.user, fields.get("merchant"))
+    layout = selectors.get_layout(request.user, fields["layout"]) if fields.get("layout") else None
     if layout is not None and layout.merchant_id != merchant.pk:
         raise NotFound("not_found")
-    return merchant, job, layout, canonical(merchant, job, given.get("listed") or "")
+    return merchant, job, layout, canonical(merchant, job, fields.get("listed") or "")
 
 
 def _given(form: forms.Form) -> dict[str, Any]:
@@ -79,7 +79,7 @@ def export_panel(request: SignedInRequest) -> HttpResponse:
             raise
         return render(request, "processing/_export_nobody.html")
     except Refused as refused:
-        return render(request, "processing/export_refused.html", _told(refused), status=PROBLEMS[refused.code][0])
+        return render(request, "processing/export_refused.html", _explained(refused), status=PROBLEMS[refused.code][0])
     if request.headers.get("X-Fragment") == "region":
         return render(request, "processing/_exports.html", presenters.recent_context(request.user, *reach[:2]))
     return render(request, "processing/_export_form.html", presenters.panel_context(request.user, *reach))
@@ -91,17 +91,17 @@ def export_make(request: SignedInRequest) -> HttpResponse:
     form = ExportForm(request.POST)
     if not form.is_valid():
         return redirect("all_results")
-    given = form.cleaned_data
-    merchant, job, layout, wanted = _reach(request, given)
+    cleaned = form.cleaned_data
+    merchant, job, layout, wanted = _reach(request, cleaned)
     wish = Wish(
-        given["kind"],
+        cleaned["kind"],
         request.POST.getlist("columns"),
-        given["headings"] or Headings.KEYS,
+        cleaned["headings"] or Headings.KEYS,
         layout,
-        given["pictures"],
-        is_delta=given["which"] == "changes",
-        full_only=given["which"] == "full",
-        listed=wanted if given["which"] == "listed" else "",
+        cleaned["pictures"],
+        is_delta=cleaned["which"] == "changes",
+        full_only=cleaned["which"] == "full",
+        listed=wanted if cleaned["which"] == "listed" else "",
     )
     said = ""
     try:
@@ -169,10 +169,10 @@ def export_file(request: HttpRequest, token: str) -> HttpResponseBase:
         return _file(request, signed_links.export_of(token))
     except ProductError as error:
         status = PROBLEMS[error.code][0] if error.code in PROBLEMS else error.http_status
-        return render(request, "processing/export_refused.html", _told(error), status=status)
+        return render(request, "processing/export_refused.html", _explained(error), status=status)
 
 
-def _told(error: ProductError) -> dict[str, str]:
+def _explained(error: ProductError) -> dict[str, str]:
     return {"said": _sentence(error), "code": error.code}
 
 

@@ -139,8 +139,8 @@ def _says_as_much(text: str, number: Decimal) -> bool:
 
 def _shown(entry: Entry) -> Image | None:
     """Its best picture that a workbook can hold and whose file is there."""
-    for one in entry.pictures:
-        key = one.image.storage_key
+    for picture in entry.pictures:
+        key = picture.image.storage_key
         if key.rpartition(".")[2] in _TYPES and storage.has_file(key):
-            return one.image
+            return picture.image
     return None

@@ -97,12 +97,12 @@ def _of_all(rows: QuerySet[ImportRecord]) -> Found:
         for key, (*_, conditions) in GROUPS.items()
         for condition in conditions
     ]
-    found: dict[str, list[int]] = {key: [] for key in GROUPS}
+    ids_by_group: dict[str, list[int]] = {key: [] for key in GROUPS}
     for pk, key in walks[0].union(*walks[1:], all=True):
-        found[key].append(pk)
-    every = {"all": sorted({pk for ids in found.values() for pk in ids}, reverse=True)}
-    newest = {key: sorted(ids, reverse=True)[:MOST_SHOWN] for key, ids in found.items()}
-    more = [key for key, ids in (every | found).items() if len(ids) > MOST_SHOWN]
+        ids_by_group[key].append(pk)
+    every = {"all": sorted({pk for ids in ids_by_group.values() for pk in ids}, reverse=True)}
+    newest = {key: sorted(ids, reverse=True)[:MOST_SHOWN] for key, ids in ids_by_group.items()}
+    more = [key for key, ids in (every | ids_by_group).items() if len(ids) > MOST_SHOWN]
     return Found(every["all"][:MOST_SHOWN], newest, more)
 
 
@@ -121,12 +121,12 @@ def the_import(actor: User, job: Job | None, number: int) -> list[int]:
     return list((rows if job is None else rows.filter(job=job)).values_list("pk", flat=True))
 
 
-def import_filters(found: Found) -> list[Filter]:
+def import_filters(imports: Found) -> list[Filter]:
     chips = [
-        Filter(key, str(word), icon, len(found.of(key)), tone, more=key in found.more)
+        Filter(key, str(word), icon, len(imports.of(key)), tone, more=key in imports.more)
         for key, (word, icon, tone, _) in GROUPS.items()
     ]
-    return [Filter("all", str(gettext_lazy("All")), "", len(found.ids), more="all" in found.more), *chips]
+    return [Filter("all", str(gettext_lazy("All")), "", len(imports.ids), more="all" in imports.more), *chips]
 
 
 def imports_with(ids: Sequence[int]) -> list[ImportRow]:
@@ -191,6 +191,6 @@ def list_holds(actor: User) -> QuerySet[TargetHold]:
 
 def hold_rows(actor: User) -> list[HoldRow]:
     held = list(list_holds(actor))
-    waiting = ImportRecord.objects.visible_to(actor).filter(target__in=[one.target for one in held], state=D.PENDING)
+    waiting = ImportRecord.objects.visible_to(actor).filter(target__in=[hold.target for hold in held], state=D.PENDING)
     counts = dict(waiting.order_by().values_list("target").annotate(n=Count("pk"))) if held else {}
-    return [HoldRow(one.target, one.response, one.since, one.try_at, counts.get(one.target, 0)) for one in held]
+    return [HoldRow(hold.target, hold.response, hold.since, hold.try_at, counts.get(hold.target, 0)) for hold in held]

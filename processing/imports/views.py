@@ -55,12 +55,12 @@ def imports_try(request: SignedInRequest) -> HttpResponse:
 
 
 def _imports(request: SignedInRequest, job: Job | None) -> dict[str, Any]:
-    show, found = request.GET.get("show", "all"), presenters.find_imports(request.user, job)
-    page: Any = Paginator(found.of(show), IMPORTS_A_PAGE).get_page(request.GET.get("page"))
+    show, listing = request.GET.get("show", "all"), presenters.find_imports(request.user, job)
+    page: Any = Paginator(listing.of(show), IMPORTS_A_PAGE).get_page(request.GET.get("page"))
     page.object_list = presenters.imports_with(page.object_list)
     return {
         "page": page,
-        "filters": presenters.import_filters(found),
+        "filters": presenters.import_filters(listing),
         "filter": show if show in presenters.GROUPS else "all",
         "can_retry": may(request.user, Action.SUPERVISE),
         "holds": presenters.hold_rows(request.user) if job is None else [],
@@ -71,8 +71,8 @@ def _imports(request: SignedInRequest, job: Job | None) -> dict[str, Any]:
 @allowed(Action.SUPERVISE)
 def imports_retry(request: SignedInRequest) -> HttpResponse:
     """The row whose button was pressed (`only`; `confirm`: it has arrived), or `all` that failed or differ."""
-    given = request.POST.get("job", "")
-    job = documents.get_job(request.user, UUID(given)) if _is_uuid(given) else None
+    job_id = request.POST.get("job", "")
+    job = documents.get_job(request.user, UUID(job_id)) if _is_uuid(job_id) else None
     chosen = _chosen(request, job)
     if request.POST.get("confirm"):
         done = delivering.confirm_by_hand(chosen, request.user.username)
@@ -87,8 +87,8 @@ def imports_retry(request: SignedInRequest) -> HttpResponse:
 def _chosen(request: SignedInRequest, job: Job | None) -> list[int]:
     """Ids, within what the person may see."""
     if "all" in request.POST:
-        found = presenters.find_imports(request.user, job)
-        failed = {pk for group in presenters.FAILED_OR_DIFFERS for pk in found.of(group)}
+        listing = presenters.find_imports(request.user, job)
+        failed = {pk for group in presenters.FAILED_OR_DIFFERS for pk in listing.of(group)}
         return sorted(failed, reverse=True)[:RETRIED_AT_ONCE]
     number = request.POST.get("only") or request.POST.get("confirm") or ""
     is_number = number.isascii() and number.isdecimal() and len(number) < 19

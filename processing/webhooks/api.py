@@ -126,7 +126,7 @@ class EventTypes(Schema):
     items: dict[str, str]
 
 
-def _found(request: HttpRequest, endpoint_id: UUID) -> WebhookEndpoint:
+def _endpoint(request: HttpRequest, endpoint_id: UUID) -> WebhookEndpoint:
     return service.find_endpoint(require(request, Action.CONNECT), endpoint_id)
 
 
@@ -158,37 +158,37 @@ def _only_merchant(actor: User) -> int:
 
 @router.get("/{uuid:endpoint_id}", response={200: EndpointOut, **PROBLEMS}, summary="One receiver")
 def show(request: HttpRequest, endpoint_id: UUID) -> Any:
-    return _found(request, endpoint_id)
+    return _endpoint(request, endpoint_id)
 
 
 @router.patch("/{uuid:endpoint_id}", response={200: EndpointOut, **PROBLEMS}, summary="Change or switch a receiver")
 def change(request: HttpRequest, endpoint_id: UUID, given: EndpointChange) -> Any:
-    endpoint = _found(request, endpoint_id)
+    endpoint = _endpoint(request, endpoint_id)
     stays = {"url": endpoint.url, "events": endpoint.events, "description": endpoint.description}
     changes = given.model_dump(exclude_none=True, exclude={"on"})
     if changes:
         service.change_endpoint(endpoint, service.Wanted(**{**stays, **changes}))
     if given.on is not None:
         service.switch_endpoint(endpoint, on=given.on)
-    return _found(request, endpoint_id)
+    return _endpoint(request, endpoint_id)
 
 
 @router.delete("/{uuid:endpoint_id}", response={204: None, **PROBLEMS}, summary="Remove a receiver")
 def remove(request: HttpRequest, endpoint_id: UUID) -> Any:
-    _found(request, endpoint_id).delete()
+    _endpoint(request, endpoint_id).delete()
     return Status(204, None)
 
 
 @router.post("/{uuid:endpoint_id}/secret", response={200: Secret, **PROBLEMS}, summary="Make a new secret")
 def rotate(request: HttpRequest, endpoint_id: UUID) -> Any:
     """For 24 hours the secret before signs beside it."""
-    return {"secret": service.rotate_secret(_found(request, endpoint_id))}
+    return {"secret": service.rotate_secret(_endpoint(request, endpoint_id))}
 
 
 @router.post("/{uuid:endpoint_id}/ping", response={202: DeliveryOut, **PROBLEMS}, summary="Send a ping")
 def ping(request: HttpRequest, endpoint_id: UUID) -> Any:
     """What came of it stands in the deliveries a moment later."""
-    return Status(202, service.send_ping(_found(request, endpoint_id)))
+    return Status(202, service.send_ping(_endpoint(request, endpoint_id)))
 
 
 @router.get("/{uuid:endpoint_id}/deliveries", response={200: Deliveries, **PROBLEMS}, summary="What was sent to it")
@@ -200,7 +200,7 @@ def list_deliveries(
     limit: Limit = 50,
 ) -> Any:
     """The newest first."""
-    rows = presenters.list_deliveries(_found(request, endpoint_id), show)
+    rows = presenters.list_deliveries(_endpoint(request, endpoint_id), show)
     items, following = step(rows, cursor, limit, newest_first=True)
     return {"items": items, "next": following}
 
@@ -212,7 +212,7 @@ def list_deliveries(
 )
 def replay(request: HttpRequest, endpoint_id: UUID, delivery_id: UUID) -> Any:
     """Under the id that it has. ``events`` 0: it has not ended yet."""
-    endpoint = _found(request, endpoint_id)
+    endpoint = _endpoint(request, endpoint_id)
     rows = WebhookDelivery.objects.filter(endpoint=endpoint, uuid=delivery_id)
     if not rows.exists():
         raise NotFound("not_found")
@@ -221,4 +221,4 @@ def replay(request: HttpRequest, endpoint_id: UUID, delivery_id: UUID) -> Any:
 
 @router.post("/{uuid:endpoint_id}/replay", response={200: Replayed, **PROBLEMS}, summary="Send all failed events again")
 def replay_failed(request: HttpRequest, endpoint_id: UUID) -> Any:
-    return {"events": service.replay_failed(_found(request, endpoint_id))}
+    return {"events": service.replay_failed(_endpoint(request, endpoint_id))}

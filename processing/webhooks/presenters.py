@@ -72,8 +72,8 @@ class DeliveryRow:
 
 
 def list_endpoints(actor: User) -> "QuerySet[WebhookEndpoint]":
-    found: QuerySet[WebhookEndpoint] = WebhookEndpoint.objects.visible_to(actor).select_related("merchant")
-    return found.order_by("merchant__name", "pk")
+    endpoints: QuerySet[WebhookEndpoint] = WebhookEndpoint.objects.visible_to(actor).select_related("merchant")
+    return endpoints.order_by("merchant__name", "pk")
 
 
 def endpoint_rows(rows: "QuerySet[WebhookEndpoint]") -> list[EndpointRow]:
@@ -158,7 +158,7 @@ def _delivery_row(row: WebhookDelivery) -> DeliveryRow:
         duration_ms=last.get("duration_ms"),
         said=str(ERRORS.get(error, error)) or str(last.get("answer", "")),
         body=json.dumps(json.loads(row.body), ensure_ascii=False, indent=1),
-        log=[{**one, "at": datetime.fromisoformat(one["at"])} for one in row.log],
+        log=[{**entry, "at": datetime.fromisoformat(entry["at"])} for entry in row.log],
         can_replay=row.state != H.WAITING,
     )
 

@@ -44,8 +44,8 @@ class EndpointForm(forms.Form):
         )
 
     def wanted(self) -> service.Wanted:
-        given = self.cleaned_data
-        return service.Wanted(given["url"].strip(), given["events"], given["description"].strip())
+        cleaned = self.cleaned_data
+        return service.Wanted(cleaned["url"].strip(), cleaned["events"], cleaned["description"].strip())
 
 
 @require_http_methods(["GET", "POST"])
@@ -87,12 +87,12 @@ def _page(request: SignedInRequest, endpoint: WebhookEndpoint, form: EndpointFor
     paginator.count = next((chip.count for chip in filters if chip.key == show), filters[0].count)  # counted already
     page: Any = paginator.get_page(request.GET.get("page"))
     page.object_list = presenters.delivery_rows(page.object_list)
-    given = {"url": endpoint.url, "description": endpoint.description, "events": endpoint.events}
+    initial = {"url": endpoint.url, "description": endpoint.description, "events": endpoint.events}
     context = {
         "nav": "ops",
         "endpoint": endpoint,
         "row": presenters.endpoint_rows(WebhookEndpoint.objects.filter(pk=endpoint.pk).select_related("merchant"))[0],
-        "form": form or EndpointForm(request.user, endpoint, initial=given),
+        "form": form or EndpointForm(request.user, endpoint, initial=initial),
         "events": presenters.events_shown(),
         "page": page,
         "filters": filters,
@@ -147,8 +147,8 @@ def _done(request: SignedInRequest, endpoint: WebhookEndpoint, do: Any, said: st
 
 def _replay(request: SignedInRequest, endpoint: WebhookEndpoint) -> HttpResponse:
     try:
-        if given := request.POST.get("only"):
-            sent = service.replay(endpoint, WebhookDelivery.objects.filter(uuid=UUID(given)))
+        if chosen_id := request.POST.get("only"):
+            sent = service.replay(endpoint, WebhookDelivery.objects.filter(uuid=UUID(chosen_id)))
         else:
             sent = service.replay_failed(endpoint)
         words = ngettext("%(n)s event goes out again", "%(n)s events go out again", sent)

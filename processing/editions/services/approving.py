@@ -97,8 +97,8 @@ def approve(job: Job, seen: str, actor: str) -> None:
     taken = (EditionState.APPROVING, EditionState.APPROVED)
     if Edition.objects.filter(predecessor=edition.predecessor, state__in=taken, job__gt=job.pk).exists():
         raise Conflict("edition_overtaken")
-    told = {"state": EditionState.APPROVING, "actor": actor, "decided_at": Now()}
-    Edition.objects.filter(pk=edition.pk).update(**told)
+    decision = {"state": EditionState.APPROVING, "actor": actor, "decided_at": Now()}
+    Edition.objects.filter(pk=edition.pk).update(**decision)
     Job.objects.filter(pk=job.pk).update(**Job.visible_change())
     messages.send_after_commit("carry_out_edition", job.pk)
 
@@ -122,10 +122,10 @@ def carry_out(job_id: int) -> bool:
         return False
     edition = Edition.objects.select_related("job", "predecessor").get(pk=job_id)
     try:
-        found = comparing.compare(edition)
+        compared = comparing.compare(edition)
         has_begun = Sku.objects.filter(job=job_id).exclude(downstream_id="").exists()
-        if has_begun or (not pages_open(edition.job) and comparing.digest_of(found) == edition.digest):
-            return _draw_lines(edition, found) and _take_back(edition) and _finish(edition)
+        if has_begun or (not pages_open(edition.job) and comparing.digest_of(compared) == edition.digest):
+            return _draw_lines(edition, compared) and _take_back(edition) and _finish(edition)
         _look_again(edition)
         return False
     finally:
@@ -147,13 +147,13 @@ def _waiting() -> "QuerySet[Edition]":
     return _approved().filter(Q(lease_until=None) | Q(lease_until__lte=Now()))
 
 
-def _draw_lines(edition: Edition, found: comparing.Compared) -> bool:
+def _draw_lines(edition: Edition, compared: comparing.Compared) -> bool:
     left_out = set(edition.changes.filter(goes=False).values_list("key", flat=True))
-    for at in range(0, len(found.differences), SKUS_TOGETHER):
+    for at in range(0, len(compared.differences), SKUS_TOGETHER):
         with transaction.atomic():
             if not _take(_approved().filter(pk=edition.pk)):
                 return False
-            continuing.continue_products(edition, found, found.differences[at : at + SKUS_TOGETHER], left_out)
+            continuing.continue_products(edition, compared, compared.differences[at : at + SKUS_TOGETHER], left_out)
     return True
 
 

@@ -53,7 +53,7 @@ def copy_contents(job: Job, edition: Edition) -> int:
     Without it the page before a changed one would be missing where a table goes on.
     """
     later_of = {pair.earlier: pair.later for pair in pairs_of(edition) if pair.how == SAME}
-    kept = kept_pages(edition.predecessor, list(later_of))
+    contents = kept_pages(edition.predecessor, list(later_of))
     have = set(kept_pages(job, list(later_of.values())))
     rows = [
         {
@@ -65,7 +65,7 @@ def copy_contents(job: Job, edition: Edition) -> int:
             "assessment": _assessed_as(content.assessment, later_of[number]),
             "files": content.files,
         }
-        for number, content in kept.items()
+        for number, content in contents.items()
         if later_of[number] not in have
     ]
     bulk.insert_rows(PageContent, rows, unique=("merchant_id", "file_sha256", "reading_key", "number"))
@@ -159,7 +159,7 @@ def _to_be_asked_about(job: Job, earlier: Mapping[int, Page], skus: Sequence[Sku
 
 
 def _is_worth_asking(page: Page, routes: Routes) -> bool:
-    blockers = [Blocker(one["code"]) for one in page.blockers]
+    blockers = [Blocker(blocker["code"]) for blocker in page.blockers]
     return consulting.is_worth_asking(blockers, page, msgspec.convert(page.features, ready(Features)), routes)
 
 
@@ -175,18 +175,18 @@ def _active(job: Job) -> list[Sku]:
 def _leans_on(skus: Sequence[Sku], pages: Mapping[int, Page]) -> dict[int, set[int]]:
     """By page number: the other pages that values of its products are printed on."""
     number_of = {page.pk: number for number, page in pages.items()}
-    found: defaultdict[int, set[int]] = defaultdict(set)
+    leaning: defaultdict[int, set[int]] = defaultdict(set)
     for sku in skus:
         if own := number_of.get(sku.page_id):
-            told = {evidence.get("page_number") for evidence in sku.evidence.values() if evidence}
-            found[own] |= {number for number in told if number and number != own}
-    return found
+            numbers = {evidence.get("page_number") for evidence in sku.evidence.values() if evidence}
+            leaning[own] |= {number for number in numbers if number and number != own}
+    return leaning
 
 
 def _goes_on_from(page: Page) -> int | None:
     """The page that it could not be understood without: a table that prints its head again stands for itself."""
     merges = page.validation.get("merges") or ()
-    return min((one["page_number"] for one in merges if one.get("reason") != HEAD_REPEATED), default=None)
+    return min((merge["page_number"] for merge in merges if merge.get("reason") != HEAD_REPEATED), default=None)
 
 
 def _carry(job: Job, pages: Sequence[tuple[Page, Page]], skus: Sequence[Sku], edition: Edition) -> None:
@@ -220,10 +220,10 @@ def _carry_images(job: Job, entry: _Carried) -> None:
             **{**_values(image), "job_id": job.pk, "page_id": page.pk, "image_id": name, "duplicate_of_id": None}
         )
     rows = {image.image_id: image for image in entry.images.values()}
-    given = bulk.insert_rows(
+    inserted = bulk.insert_rows(
         Image, bulk.columns_of(list(rows.values())), unique=("job_id", "image_id"), returning=("image_id", "id")
     )
-    for name, pk in given:
+    for name, pk in inserted:
         rows[name].pk = pk
     twice = [image for image in old if image.duplicate_of_id in entry.images]
     bulk.update_rows(
@@ -240,7 +240,7 @@ def _carry_skus(job: Job, entry: _Carried, skus: Sequence[Sku]) -> None:
     new: dict[int, Sku] = {}
     for sku in skus:
         page = entry.pages[sku.page_id]
-        told = {
+        row = {
             "job_id": job.pk,
             "page_id": page.pk,
             "revision": 1,
@@ -251,7 +251,8 @@ def _carry_skus(job: Job, entry: _Carried, skus: Sequence[Sku]) -> None:
             "status": put_back_state(sku.status),
             "evidence": {key: _moved(value, entry.later_of) for key, value in sku.evidence.items()},
             "custom_attributes": [
-                {**one, "evidence": _moved(one.get("evidence"), entry.later_of)} for one in sku.custom_attributes
+                {**custom, "evidence": _moved(custom.get("evidence"), entry.later_of)}
+                for custom in sku.custom_attributes
             ],
             "candidates": [
                 {**one, "image_id": entry.names[one["image_id"]]}
@@ -259,7 +260,7 @@ def _carry_skus(job: Job, entry: _Carried, skus: Sequence[Sku]) -> None:
                 if one["image_id"] in entry.names
             ],
         }
-        new[sku.pk] = Sku(**{**_values(sku), **told})
+        new[sku.pk] = Sku(**{**_values(sku), **row})
     bulk.insert_new(list(new.values()))
     shown = SkuImage.objects.filter(sku__in=list(new), image__in=list(entry.images)).order_by("sku", "rank")
     columns = ("role", "method", "confidence", "rank", "chosen_by")
@@ -267,11 +268,11 @@ def _carry_skus(job: Job, entry: _Carried, skus: Sequence[Sku]) -> None:
         SkuImage,
         [
             {
-                **{name: getattr(one, name) for name in columns},
-                "sku_id": new[one.sku_id].pk,
-                "image_id": entry.images[one.image_id].pk,
+                **{name: getattr(binding, name) for name in columns},
+                "sku_id": new[binding.sku_id].pk,
+                "image_id": entry.images[binding.image_id].pk,
             }
-            for one in shown
+            for binding in shown
         ],
     )
     by_page: defaultdict[int, list[str]] = defaultdict(list)
@@ -290,16 +291,16 @@ def _moved(evidence: dict[str, Any] | None, later_of: Mapping[int, int]) -> dict
 def _carry_columns(pages: Sequence[tuple[Page, Page]], entry: _Carried) -> None:
     rows = []
     for before, after in pages:
-        told: dict[str, Any] = {name: getattr(before, name) for name in _COLUMNS}
+        columns: dict[str, Any] = {name: getattr(before, name) for name in _COLUMNS}
         shift = after.number - before.number
         merges = [
             {**merge, "page_number": merge["page_number"] + shift}
             for merge in before.validation.get("merges") or ()
             if entry.later_of.get(merge["page_number"]) == merge["page_number"] + shift
         ]
-        told["continues"] = next((merge["page_number"] for merge in merges), None)
-        told["validation"] = {**before.validation, "merges": merges, **_renamed(before, entry.names)}
-        rows.append({"id": after.pk, **told})
+        columns["continues"] = next((merge["page_number"] for merge in merges), None)
+        columns["validation"] = {**before.validation, "merges": merges, **_renamed(before, entry.names)}
+        rows.append({"id": after.pk, **columns})
     ended = {**work.RECORDED, "stage": PageStage.NONE, "carried": True, "read_reused": True, "timings_ms": {}}
     bulk.update_rows(Page, rows, {**ended, "finished_at": RawSQL("statement_timestamp()", ()), **Page.visible_sql()})
 

@@ -53,7 +53,11 @@ def compare(edition: Edition) -> Compared:
         for before, after in matched
     ]
     undone = {pairs[number] for number in _undone(edition.job) if number in pairs}
-    seen = [one for one in differences if one.kind != REMOVED or (one.earlier and one.earlier.page not in undone)]
+    seen = [
+        change
+        for change in differences
+        if change.kind != REMOVED or (change.earlier and change.earlier.page not in undone)
+    ]
     return Compared(
         seen, {p.key: pk for p, pk in earlier}, {p.key: pk for p, pk in later}, len(differences) - len(seen)
     )
@@ -83,7 +87,7 @@ def _products(job: Job, earlier_of: Mapping[int, int] | None) -> list[tuple[Prod
 
 def _product(row: Mapping[str, Any], page: int, shown: Mapping[int, set[str]]) -> Product:
     price = row["normalized"].get("price") or {}
-    custom = {one["name"]: one["value"] for one in row["custom_attributes"]}
+    custom = {attribute["name"]: attribute["value"] for attribute in row["custom_attributes"]}
     return Product(
         key=row["sku_id"],
         predecessor=row["predecessor"],
@@ -128,12 +132,12 @@ def compare_edition(job_id: int) -> bool:
     if edition is None:
         return False
     moment = _moment()  # before the look: a page that changes meanwhile brings the next one
-    found = compare(edition)
-    changes = [_row(edition, one, found) for one in found.differences if one.kind != UNCHANGED]
+    compared = compare(edition)
+    changes = [_row(edition, change, compared) for change in compared.differences if change.kind != UNCHANGED]
     EditionChange.objects.filter(edition=edition).exclude(key__in=[row["key"] for row in changes]).delete()
     _write(changes)
-    renaming.propose(edition, found.differences)
-    Edition.objects.filter(pk=edition.pk).update(compared=moment, tally=_tally(found), digest=digest_of(found))
+    renaming.propose(edition, compared.differences)
+    Edition.objects.filter(pk=edition.pk).update(compared=moment, tally=_tally(compared), digest=digest_of(compared))
     live.hint_after_commit(job_id)
     return True
 
@@ -147,36 +151,36 @@ def _write(changes: Sequence[Mapping[str, Any]]) -> None:
     bulk.insert_rows(EditionChange, rows, unique=("edition_id", "key"))
 
 
-def _row(edition: Edition, one: Difference, found: Compared) -> dict[str, Any]:
-    place, weight = rank(one)
+def _row(edition: Edition, change: Difference, compared: Compared) -> dict[str, Any]:
+    place, weight = rank(change)
     return {
         "edition_id": edition.pk,
-        "key": one.later.key if one.later else f"-{one.earlier.key}" if one.earlier else "",
-        "kind": one.kind,
-        "later_id": found.later[one.later.key] if one.later else None,
-        "earlier_id": found.earlier[one.earlier.key] if one.earlier else None,
-        "fields": list(one.fields),
-        "price_change": one.price_change,
+        "key": change.later.key if change.later else f"-{change.earlier.key}" if change.earlier else "",
+        "kind": change.kind,
+        "later_id": compared.later[change.later.key] if change.later else None,
+        "earlier_id": compared.earlier[change.earlier.key] if change.earlier else None,
+        "fields": list(change.fields),
+        "price_change": change.price_change,
         "rank": place,
         "weight": weight,
     }
 
 
-def digest_of(found: Compared) -> str:
+def digest_of(compared: Compared) -> str:
     """The same for the same changes, whatever else happened to the pages."""
-    told = [
-        (one.kind, one.earlier and one.earlier.key, one.later and one.later.key, one.fields)
-        for one in found.differences
+    described = [
+        (change.kind, change.earlier and change.earlier.key, change.later and change.later.key, change.fields)
+        for change in compared.differences
     ]
-    return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
+    return hashlib.sha256(repr(described).encode()).hexdigest()[:16]
 
 
-def _tally(found: Compared) -> dict[str, int]:
-    kinds = [one.kind for one in found.differences]
+def _tally(compared: Compared) -> dict[str, int]:
+    kinds = [change.kind for change in compared.differences]
     return {
         **{kind: kinds.count(kind) for kind in dict.fromkeys([CHANGED, *kinds])},
-        "price": sum(one.price_differs for one in found.differences),
-        "not_compared": found.not_compared,
+        "price": sum(change.price_differs for change in compared.differences),
+        "not_compared": compared.not_compared,
     }
 
 

@@ -46,23 +46,25 @@ class _Line:
 
 
 def continue_products(
-    edition: Edition, found: Compared, differences: Sequence[Difference], left_out: Collection[str]
+    edition: Edition, compared: Compared, differences: Sequence[Difference], left_out: Collection[str]
 ) -> None:
     """Some of the ``differences`` that were ``found``. Their pages are locked: what was corrected or read again since
     has another row by now, and is no longer the same."""
-    keys = [one.later.key for one in differences if one.later]
+    keys = [difference.later.key for difference in differences if difference.later]
     pages = Sku.objects.filter(job=edition.job, sku_id__in=keys, superseded=False).values("page_id")
     work.lock(Page.objects.filter(pk__in=pages))
     rows = Sku.objects.filter(job=edition.job, sku_id__in=keys, superseded=False).select_related("page")
     skus = {sku.sku_id: sku for sku in rows}
-    earlier = Sku.objects.in_bulk([found.earlier[one.earlier.key] for one in differences if one.earlier])
+    earlier = Sku.objects.in_bulk(
+        [compared.earlier[difference.earlier.key] for difference in differences if difference.earlier]
+    )
     lines = []
-    for one in differences:
-        sku = skus.get(one.later.key) if one.later else None
+    for difference in differences:
+        sku = skus.get(difference.later.key) if difference.later else None
         if sku is None:
             continue
-        before = earlier.get(found.earlier[one.earlier.key]) if one.earlier else None
-        same = one.kind == UNCHANGED and sku.pk == found.later[sku.sku_id]
+        before = earlier.get(compared.earlier[difference.earlier.key]) if difference.earlier else None
+        same = difference.kind == UNCHANGED and sku.pk == compared.later[sku.sku_id]
         apart = sku.sku_id in left_out or (same and before is not None and before.left_out)
         lines.append(_Line(sku, before, same and not (before and before.superseded), apart))
     _draw(edition.job, [line for line in lines if not line.is_drawn])
@@ -94,7 +96,7 @@ def _draw(job: Job, lines: Sequence[_Line]) -> None:
     ]
     bulk.update_rows(Sku, rows, Sku.visible_sql())
     entries.leave([line.before.pk for line in lines if line.before and not line.apart])
-    done = _count_as_delivered(job, [(one.before, one.sku) for one in lines if one.before and one.is_there])
+    done = _count_as_delivered(job, [(line.before, line.sku) for line in lines if line.before and line.is_there])
     for sku in twice:
         sku.refresh_from_db()
     job.import_hold = False  # of this object alone: rows are opened, and wait for the job's own row
@@ -108,10 +110,12 @@ def _count_as_delivered(job: Job, pairs: Sequence[tuple[Sku, Sku]]) -> set[int]:
     """
     target, _ = target_of(job.merchant_id)
     known = ledger.standings(target, job.merchant_id, [before.key for before, _ in pairs])
-    held = {key: one for key, one in known.items() if one.certain is not None and not one.in_flight}
+    held = {key: held_as for key, held_as in known.items() if held_as.certain is not None and not held_as.in_flight}
     certain = {
         row.sku_key: row
-        for row in ImportRecord.objects.filter(pk__in=[one.certain.pk for one in held.values() if one.certain])
+        for row in ImportRecord.objects.filter(
+            pk__in=[held_as.certain.pk for held_as in held.values() if held_as.certain]
+        )
         if row.kind != ImportKind.DELETE
     }
     rows, skus = [], []

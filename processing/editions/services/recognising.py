@@ -40,10 +40,10 @@ def recognise(job: Job, prescans: Sequence[Mapping[str, Any]]) -> None:
         return
     later = [Sheet(p["number"], p["fingerprint"], p["likeness"]) for p in prescans if p["fingerprint"]]
     declared = _seen(job.edition_of) if job.edition_of is not None else None
-    found = _compared(declared, later) if declared is not None else _best(job, later)
-    if found is None:
+    best = _compared(declared, later) if declared is not None else _best(job, later)
+    if best is None:
         return
-    earlier, pairs, share = found
+    earlier, pairs, share = best
     edition = _open(job, earlier, Origin.DECLARED if declared is not None else Origin.RECOGNISED, pairs, share)
     _inherit_category(job, earlier)
     carrying.copy_contents(job, edition)
@@ -124,8 +124,8 @@ def undo(job: Job, actor: str) -> None:
 
 def abandon(job: Job, actor: str) -> None:
     """Its document is cancelled: nobody approves it any more, and carrying it out stops. The caller holds the job."""
-    told = {"state": EditionState.UNDONE, "actor": actor, "decided_at": Now(), "lease_until": None}
-    if Edition.objects.filter(job=job, state__in=UNSETTLED).update(**told):
+    decision = {"state": EditionState.UNDONE, "actor": actor, "decided_at": Now(), "lease_until": None}
+    if Edition.objects.filter(job=job, state__in=UNSETTLED).update(**decision):
         metrics.after_commit(metrics.EDITIONS, outcome="undone")
 
 
@@ -139,7 +139,7 @@ def sheets_of(job: Job) -> list[Sheet]:
 
 
 def _open(job: Job, earlier: Job, origin: str, pairs: Sequence[Pair], share: Share, actor: str = "") -> Edition:
-    told = {
+    columns = {
         "predecessor": earlier,
         "origin": origin,
         "state": EditionState.OPEN,
@@ -151,7 +151,7 @@ def _open(job: Job, earlier: Job, origin: str, pairs: Sequence[Pair], share: Sha
         "tally": {},
         "decided_at": None,
     }
-    edition, _ = Edition.objects.update_or_create(job=job, defaults=told)
+    edition, _ = Edition.objects.update_or_create(job=job, defaults=columns)
     Job.objects.filter(pk=job.pk).update(edition_of=earlier, import_hold=True, **Job.visible_change())
     metrics.after_commit(metrics.EDITIONS, outcome=str(origin))
     return edition
@@ -165,12 +165,14 @@ def _compared(earlier: Job, later: Sequence[Sheet]) -> tuple[Job, list[Pair], Sh
 
 def _best(job: Job, later: Sequence[Sheet]) -> tuple[Job, list[Pair], Share] | None:
     """The document that shares most; of several the newest."""
-    found = [_compared(earlier, later) for earlier in _candidates(job, later)]
+    compared = [_compared(earlier, later) for earlier in _candidates(job, later)]
     family = family_of(job.source_name)
     editions = [
-        one for one in found if one[2].is_edition(same_family=bool(family) and family_of(one[0].source_name) == family)
+        candidate
+        for candidate in compared
+        if candidate[2].is_edition(same_family=bool(family) and family_of(candidate[0].source_name) == family)
     ]
-    return max(editions, key=lambda one: (one[2].pages, one[0].pk), default=None)
+    return max(editions, key=lambda candidate: (candidate[2].pages, candidate[0].pk), default=None)
 
 
 def _candidates(job: Job, later: Sequence[Sheet]) -> list[Job]:

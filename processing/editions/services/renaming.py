@@ -17,14 +17,19 @@ def taken(edition: Edition) -> dict[str, str]:
 
 def propose(edition: Edition, differences: Sequence[Difference]) -> None:
     """Those of this comparison in the place of those of the one before; what a person has decided stays."""
-    gone = [one.earlier for one in differences if one.kind == REMOVED and one.earlier]
-    new = [one.later for one in differences if one.kind == ADDED and one.later]
+    gone = [difference.earlier for difference in differences if difference.kind == REMOVED and difference.earlier]
+    new = [difference.later for difference in differences if difference.kind == ADDED and difference.later]
     rows = EditionRenaming.objects.filter(edition=edition)
     rows.filter(state=RenamingState.PROPOSED).delete()
     decided = set(rows.values_list("earlier", "later"))
-    found = [one for one in propose_renamings(gone, new) if (one.earlier, one.later) not in decided]
-    told = {"edition_id": edition.pk, "state": RenamingState.PROPOSED, "actor": ""}
+    renamings = [
+        renaming for renaming in propose_renamings(gone, new) if (renaming.earlier, renaming.later) not in decided
+    ]
+    common = {"edition_id": edition.pk, "state": RenamingState.PROPOSED, "actor": ""}
     bulk.insert_rows(
         EditionRenaming,
-        [{**told, "earlier": one.earlier, "later": one.later, "score": one.score} for one in found],
+        [
+            {**common, "earlier": renaming.earlier, "later": renaming.later, "score": renaming.score}
+            for renaming in renamings
+        ],
     )

@@ -134,7 +134,7 @@ def delete_layout(layout: ExportLayout) -> None:
 
 
 @dataclass
-class _Told:
+class _Tally:
     """What went into the file, counted as it went by."""
 
     packer: Packer = field(default_factory=Packer)
@@ -177,42 +177,42 @@ def _put_back(claim: work.Claim, error: Exception) -> None:
 
 
 def _write_and_record(claim: work.Claim, export: Export) -> None:
-    told, base = _Told(), selectors.base_of(export) if export.is_delta else None
+    tally, base = _Tally(), selectors.base_of(export) if export.is_delta else None
     with work_folder() as folder:
         path = folder / "export"
         with path.open("wb") as out:
-            for _ in writer_of(export.kind, with_pictures=export.with_pictures)(out, _table(export, base, told)):
+            for _ in writer_of(export.kind, with_pictures=export.with_pictures)(out, _table(export, base, tally)):
                 pass
         key = f"m{export.merchant_id}/exports/{export.uuid}.{export.kind}"
         made = {"storage_key": key, "sha256": storage.sha256_of(path), "size_bytes": path.stat().st_size}
         storage.delete_file(key)  # of a worker that was lost between storing and recording
         storage.put_file(key, path)
-    counted = {"added": told.changes[ADDED], "altered": told.changes[ALTERED], "removed": told.changes[REMOVED]}
-    held = {"base": base.pk if base else None, "held": told.packer.packed()}
-    _record(claim, ExportStatus.DONE, skus=told.skus, **made, **counted, **held)
+    counted = {"added": tally.changes[ADDED], "altered": tally.changes[ALTERED], "removed": tally.changes[REMOVED]}
+    held = {"base": base.pk if base else None, "held": tally.packer.packed()}
+    _record(claim, ExportStatus.DONE, skus=tally.skus, **made, **counted, **held)
 
 
-def _table(export: Export, base: Export | None, told: _Told) -> Table:
+def _table(export: Export, base: Export | None, tally: _Tally) -> Table:
     columns = selectors.chosen_columns(selectors.known_columns(export.merchant_id), export.columns)
     if export.is_delta:
         columns = [CHANGE, *columns]
     with translation.override(export.headings if export.headings != Headings.KEYS else Headings.ENGLISH):
         words = listed.words(export.merchant_id, export.job, export.wanted)
-    return Table(columns, _entries(export, base, told), export.headings, export.wanted, words)
+    return Table(columns, _entries(export, base, tally), export.headings, export.wanted, words)
 
 
-def _entries(export: Export, base: Export | None, told: _Told) -> Iterator[Entry]:
+def _entries(export: Export, base: Export | None, tally: _Tally) -> Iterator[Entry]:
     """All SKUs, or of a delta those that differ."""
     before = unpacked(bytes(base.held)) if base is not None and base.held is not None else ()
     rows = selectors.iterate(_rows(export))
     for sku_id, change, sku in compare(before, ((sku.sku_id, sku.pk, sku) for sku in rows)):
         if sku is not None:
-            told.packer.add(sku_id, sku.pk)
+            tally.packer.add(sku_id, sku.pk)
         if export.is_delta and not change:
             continue
-        told.skus += sku is not None
+        tally.skus += sku is not None
         if export.is_delta:
-            told.changes[change] += 1
+            tally.changes[change] += 1
         yield Entry(sku_id, sku, change)
 
 

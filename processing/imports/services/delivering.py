@@ -61,14 +61,14 @@ def retry_imports(import_ids: Sequence[int], actor: str) -> int:
     fresh = {"not_before": None, "failing_since": None, "conflicts": 0}
     waiting = rows.filter(state=D.PENDING, not_before__isnull=False).update(not_before=None, failing_since=None)
     doubtful = rows.filter(state=D.STALE, uncertain=True)
-    asked = move(IMPORT, doubtful, to=D.UNKNOWN, trigger="retried", actor=actor, changes=fresh)
+    to_ask = move(IMPORT, doubtful, to=D.UNKNOWN, trigger="retried", actor=actor, changes=fresh)
     # Of an assumed one a person has seen that the target lacks it.
     sent = move(IMPORT, rows, to=D.PENDING, trigger="retried", actor=actor, changes=fresh)
     answers.move_skus([m.id for m in sent], D.PENDING)
     pages = list(rows.order_by().values_list("page_id", flat=True).distinct())
     for at in range(0, len(pages), PAGES_A_MESSAGE):
         messages.send_after_commit("deliver_pages", pages[at : at + PAGES_A_MESSAGE])
-    return len(asked) + len(sent) + waiting + _send_drifted_again(rows)
+    return len(to_ask) + len(sent) + waiting + _send_drifted_again(rows)
 
 
 def _send_drifted_again(rows: "QuerySet[ImportRecord]") -> int:
@@ -83,9 +83,9 @@ def _send_drifted_again(rows: "QuerySet[ImportRecord]") -> int:
 @transaction.atomic
 def confirm_by_hand(import_ids: Sequence[int], actor: str) -> int:
     """A person has found these at the target, which cannot be asked."""
-    found = ImportRecord.objects.filter(pk__in=import_ids, state=D.ASSUMED)
-    pages = dict(found.values_list("pk", "page_id"))
+    assumed = ImportRecord.objects.filter(pk__in=import_ids, state=D.ASSUMED)
+    pages = dict(assumed.values_list("pk", "page_id"))
     changes = {"uncertain": False, "failing_since": None}
-    moved = move(IMPORT, found, to=D.CONFIRMED, trigger="confirmed", actor=actor, changes=changes) if pages else []
+    moved = move(IMPORT, assumed, to=D.CONFIRMED, trigger="confirmed", actor=actor, changes=changes) if pages else []
     reconciling.ring([pages[m.id] for m in moved])
     return len(moved)

@@ -66,12 +66,12 @@ class Standing:
 
 def standings(target: str, merchant_id: int, keys: Iterable[str]) -> dict[str, Standing]:
     """By SKU key, of those that the ledger knows."""
-    found: dict[str, Standing] = {}
+    by_key: dict[str, Standing] = {}
     rows = ImportRecord.objects.filter(target=target, merchant_id=merchant_id, sku_key__in=list(keys))
     columns = ("sku_key", "generation", "state", "payload_hash", "uncertain", "kind")
     for row in rows.order_by("generation").only(*columns):
-        found.setdefault(row.sku_key, Standing()).take(row)
-    return found
+        by_key.setdefault(row.sku_key, Standing()).take(row)
+    return by_key
 
 
 def open_imports(

@@ -92,10 +92,10 @@ class Probe:
         """I5: what of a document is there."""
         sent = self._envelope(1)
         for query in (Queries.JOB, Queries.SKU):
-            found = self._make(Traits(query=query), self._shape).query([sent], CALL_S)[0]
-            if isinstance(found, Found):
+            answer = self._make(Traits(query=query), self._shape).query([sent], CALL_S)[0]
+            if isinstance(answer, Found):
                 return Finding("I5", query == Queries.JOB, f"can be asked by {query}", {"query": query.value})
-        seen = found.response if isinstance(found, Unclear) else "does not know what it has taken"
+        seen = answer.response if isinstance(answer, Unclear) else "does not know what it has taken"
         return Finding("I5", False, seen, {"query": Queries.NONE.value})
 
     def _repeats(self) -> Finding:

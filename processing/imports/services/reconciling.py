@@ -85,8 +85,8 @@ def _settle_at(target: Target, rows: Sequence[ImportRecord]) -> int:
         state, trigger = (D.PENDING, "not_sent") if upserts else (D.ASSUMED, "assumed")
         return _settle(rows, state, trigger, uncertain=True)
     held = _ask(target, rows)
-    there = [row for row, found in held if not isinstance(found, Unclear) and holds(row, found)]
-    lacking = [row for row, found in held if not isinstance(found, Unclear) and not holds(row, found)]
+    there = [row for row, answer in held if not isinstance(answer, Unclear) and holds(row, answer)]
+    lacking = [row for row, answer in held if not isinstance(answer, Unclear) and not holds(row, answer)]
     return _settle(there, D.CONFIRMED, "confirmed") + _settle(lacking, D.PENDING, "not_sent")
 
 
@@ -94,15 +94,15 @@ def _ask(target: Target, rows: Sequence[ImportRecord]) -> list[tuple[ImportRecor
     return list(zip(rows, target.query([envelope_of(row) for row in rows], CALL_TIMEOUT_S), strict=True))
 
 
-def holds(row: ImportRecord, found: Held) -> bool:
+def holds(row: ImportRecord, answer: Held) -> bool:
     """Whether the target holds what this row was to bring about; of a deletion it may know nothing any more.
 
     What was confirmed without a call stands there as an earlier generation.
     """
-    if found is None or isinstance(found, Unclear):
-        return found is None and row.kind == ImportKind.DELETE
-    unsent = row.attempt == 0 and not found.payload_hash and (found.generation or 0) < row.generation
-    return unsent or found.generation == row.generation or found.payload_hash == row.payload_hash
+    if answer is None or isinstance(answer, Unclear):
+        return answer is None and row.kind == ImportKind.DELETE
+    unsent = row.attempt == 0 and not answer.payload_hash and (answer.generation or 0) < row.generation
+    return unsent or answer.generation == row.generation or answer.payload_hash == row.payload_hash
 
 
 def _settle(rows: Sequence[ImportRecord], state: str, trigger: str, *, uncertain: bool = False) -> int:
@@ -152,17 +152,17 @@ def confirm_assumed(limit: int = 1000) -> dict[str, int]:
     What a replacing target still lacks after half an hour goes out again, byte for byte.
     """
     rows = ImportRecord.objects.filter(~others(generation__gt=OuterRef("generation")), state=D.ASSUMED)
-    found = {"confirmed": 0, "sent_again": 0, "unclear": 0}
+    counts = {"confirmed": 0, "sent_again": 0, "unclear": 0}
     for target, group in _by_target(list(rows.select_related("job").order_by("pk")[:limit])):
         if target.traits.query == Queries.NONE:
             continue
         held = _ask(target, group)
-        found["unclear"] += sum(isinstance(one, Unclear) for _, one in held)
-        found["confirmed"] += _settle([row for row, one in held if holds(row, one)], D.CONFIRMED, "confirmed")
+        counts["unclear"] += sum(isinstance(answer, Unclear) for _, answer in held)
+        counts["confirmed"] += _settle([row for row, answer in held if holds(row, answer)], D.CONFIRMED, "confirmed")
         if target.traits.writes == Writes.UPSERT:
-            lacking = [row for row, one in held if not isinstance(one, Unclear) and not holds(row, one)]
-            found["sent_again"] += _settle(_taken_long_ago(lacking), D.PENDING, "retried")
-    return found
+            lacking = [row for row, answer in held if not isinstance(answer, Unclear) and not holds(row, answer)]
+            counts["sent_again"] += _settle(_taken_long_ago(lacking), D.PENDING, "retried")
+    return counts
 
 
 def _taken_long_ago(rows: Sequence[ImportRecord]) -> list[ImportRecord]:
@@ -186,7 +186,7 @@ def find_drift(first: int, last: int) -> dict[str, int]:
     rows = ImportRecord.objects.filter(
         ~others(generation__gt=OuterRef("generation")), state=D.CONFIRMED, pk__range=(first, last)
     ).select_related("job")
-    found = {"checked": 0, "drifted": 0, "unclear": 0}
+    counts = {"checked": 0, "drifted": 0, "unclear": 0}
     for target, group in _by_target(list(rows.order_by("pk"))):
         if target.traits.query == Queries.NONE:
             continue
@@ -194,25 +194,25 @@ def find_drift(first: int, last: int) -> dict[str, int]:
             group = [row for row in group if row.attempt]
         for at in range(0, len(group), ASKED_TOGETHER):
             part = _ask(target, group[at : at + ASKED_TOGETHER])
-            clear = [(row, one) for row, one in part if not isinstance(one, Unclear)]
-            found["checked"] += len(clear)
-            found["unclear"] += len(part) - len(clear)
-            found["drifted"] += _mark(clear)
-    return found
+            clear = [(row, answer) for row, answer in part if not isinstance(answer, Unclear)]
+            counts["checked"] += len(clear)
+            counts["unclear"] += len(part) - len(clear)
+            counts["drifted"] += _mark(clear)
+    return counts
 
 
 def _mark(held: Sequence[tuple[ImportRecord, Held]]) -> int:
     by_drift: dict[str, list[int]] = {}
-    for row, found in held:
-        by_drift.setdefault(_drift(row, found), []).append(row.pk)
+    for row, answer in held:
+        by_drift.setdefault(_drift(row, answer), []).append(row.pk)
     for drift, ids in by_drift.items():
         ImportRecord.objects.filter(pk__in=ids, state=D.CONFIRMED).exclude(drift=drift).update(drift=drift)
     return sum(len(ids) for drift, ids in by_drift.items() if drift)
 
 
-def _drift(row: ImportRecord, found: Held) -> str:
-    if holds(row, found):
+def _drift(row: ImportRecord, answer: Held) -> str:
+    if holds(row, answer):
         return ""
-    if found is None:
+    if answer is None:
         return "missing"
     return "not_deleted" if row.kind == ImportKind.DELETE else "other"

@@ -52,22 +52,22 @@ class HttpTarget:
         with self._line() as line:
             shut: Answer | None = None
             for group in self._requests(envelopes):
-                found = _all(group, shut) if shut is not None else self._put(line, group, until_s)
-                first = found[group[0].idempotency_key]
+                of_group = _all(group, shut) if shut is not None else self._put(line, group, until_s)
+                first = of_group[group[0].idempotency_key]
                 if shut is None and first.locked_out:
                     if first.locked_out == FORBIDDEN and len(group) == 1 and any(map(_came_through, answers.values())):
-                        found = _all(group, Answer.refused(first.response))  # the others were let in a moment ago
+                        of_group = _all(group, Answer.refused(first.response))  # the others were let in a moment ago
                     else:
                         shut = first
-                answers |= found
+                answers |= of_group
         return [answers[envelope.idempotency_key] for envelope in envelopes]
 
     def _requests(self, envelopes: Sequence[Envelope]) -> Iterator[list[Envelope]]:
         """What goes into one request each: one product, some of one merchant, or all of one document."""
         key = (lambda e: (e.merchant_id, e.job)) if self.traits.whole_job else (lambda e: (e.merchant_id, ""))
         size = len(envelopes) if self.traits.whole_job else self.traits.batch
-        for _, found in groupby(sorted(envelopes, key=key), key):
-            group = list(found)
+        for _, members in groupby(sorted(envelopes, key=key), key):
+            group = list(members)
             for at in range(0, len(group), size):
                 yield group[at : at + size]
 
@@ -122,10 +122,10 @@ class HttpTarget:
         """Item by item, found by the target's id of the SKU; what is not mentioned has no answer."""
         try:
             items: list[Any] = parsed(reply.body)["items"]
-            told = {str(value_at(item, self._shape.name_of("sku_id"))): item for item in items}
+            items_by_name = {str(value_at(item, self._shape.name_of("sku_id"))): item for item in items}
         except (ValueError, TypeError, KeyError):
             return _all(group, Answer.lost(f"HTTP {reply.status}, unreadable: {readable(reply.body)}"))
-        return {e.idempotency_key: self._of_item(told.get(e.name)) for e in group}
+        return {e.idempotency_key: self._of_item(items_by_name.get(e.name)) for e in group}
 
     def _of_item(self, item: Any) -> Answer:
         status = item.get("status") if isinstance(item, dict) else None
@@ -147,8 +147,8 @@ class HttpTarget:
         shares = [envelopes[n::ASKED_AT_ONCE] for n in range(min(ASKED_AT_ONCE, len(envelopes)))]
         with ThreadPoolExecutor(ASKED_AT_ONCE) as pool:
             parts = pool.map(lambda share: self._query_skus(share, until_s), shares)
-        found = {e.idempotency_key: held for part in parts for e, held in part}
-        return [found[e.idempotency_key] for e in envelopes]
+        held_by_key = {e.idempotency_key: held for part in parts for e, held in part}
+        return [held_by_key[e.idempotency_key] for e in envelopes]
 
     def _query_skus(self, envelopes: Sequence[Envelope], until_s: float) -> list[tuple[Envelope, Held]]:
         with self._line() as line:
@@ -157,14 +157,14 @@ class HttpTarget:
     def _query_sku(self, line: Line, envelope: Envelope, until_s: float) -> Held:
         path = f"{self._path.rstrip('/')}/{quote(envelope.name, safe='')}"
         tree = self._get(line, path, {self._shape.name_of("merchant_id"): envelope.merchant_id}, until_s)
-        return tree if tree is None or isinstance(tree, Unclear) else self._found(tree)
+        return tree if tree is None or isinstance(tree, Unclear) else self._held_in(tree)
 
     def _query_jobs(self, envelopes: Sequence[Envelope], until_s: float) -> list[Held]:
         listed: dict[tuple[int, str], Any] = {}
         with self._line() as line:
             for merchant, job in dict.fromkeys((e.merchant_id, e.job) for e in envelopes):
-                asked = {self._shape.name_of("merchant_id"): merchant, self._shape.name_of("job_id"): job}
-                listed[merchant, job] = self._listed(self._get(line, self._path, asked, until_s))
+                query = {self._shape.name_of("merchant_id"): merchant, self._shape.name_of("job_id"): job}
+                listed[merchant, job] = self._listed(self._get(line, self._path, query, until_s))
         return [
             listing if isinstance(listing := listed[e.merchant_id, e.job], Unclear) else listing.get(e.name)
             for e in envelopes
@@ -172,9 +172,9 @@ class HttpTarget:
 
     def listed(self, merchant_id: int, job: str, timeout_s: float) -> list[str] | Unclear:
         """The target's ids of what it lists of a document, as often as it lists them."""
-        asked = {self._shape.name_of("merchant_id"): merchant_id, self._shape.name_of("job_id"): job}
+        query = {self._shape.name_of("merchant_id"): merchant_id, self._shape.name_of("job_id"): job}
         with self._line() as line:
-            tree = self._get(line, self._path, asked, time.monotonic() + timeout_s)
+            tree = self._get(line, self._path, query, time.monotonic() + timeout_s)
         items = tree.get("items") if isinstance(tree, dict) else None
         if not isinstance(items, list):
             return tree if isinstance(tree, Unclear) else Unclear("no items in the answer")
@@ -186,15 +186,15 @@ class HttpTarget:
         items = tree.get("items") if isinstance(tree, dict) else None
         if not isinstance(items, list):
             return Unclear("no items in the answer")
-        return {str(value_at(item, self._shape.name_of("sku_id"))): self._found(item) for item in items}
+        return {str(value_at(item, self._shape.name_of("sku_id"))): self._held_in(item) for item in items}
 
-    def _found(self, tree: Any) -> Held:
+    def _held_in(self, tree: Any) -> Held:
         return found_in(tree, self._shape.name_of("generation"), self._shape.name_of("content_hash"))
 
-    def _get(self, line: Line, path: str, asked: dict[str, Any], until_s: float) -> Any:
+    def _get(self, line: Line, path: str, query: dict[str, Any], until_s: float) -> Any:
         """The answer's JSON; None for 404 and 410; Unclear for everything else."""
         try:
-            reply = line.ask("GET", f"{path}?{urlencode(asked)}", self._common(), None, until_s)
+            reply = line.ask("GET", f"{path}?{urlencode(query)}", self._common(), None, until_s)
             if reply.status in (404, 410):
                 return None
             tree = parsed(reply.body)

@@ -39,10 +39,10 @@ class Wanted:
 
 
 def find_endpoint(actor: User, uuid: UUID) -> WebhookEndpoint:
-    found = WebhookEndpoint.objects.visible_to(actor).select_related("merchant").filter(uuid=uuid).first()
-    if found is None:
+    endpoint = WebhookEndpoint.objects.visible_to(actor).select_related("merchant").filter(uuid=uuid).first()
+    if endpoint is None:
         raise NotFound("not_found")
-    return found
+    return endpoint
 
 
 @transaction.atomic
@@ -134,8 +134,8 @@ def send_ping(endpoint: WebhookEndpoint) -> WebhookDelivery:
     row = row_of(endpoint, PING, body, now + timedelta(seconds=RETRY_FOR_S), job=None, event=None)
     bulk.insert_rows(WebhookDelivery, [row])
     messages.send_after_commit("send_webhooks", endpoint.pk)
-    found: WebhookDelivery = WebhookDelivery.objects.get(uuid=row["uuid"])
-    return found
+    delivery: WebhookDelivery = WebhookDelivery.objects.get(uuid=row["uuid"])
+    return delivery
 
 
 @transaction.atomic
@@ -163,8 +163,8 @@ def tidy_up() -> dict[str, int]:
         late = WebhookDelivery.objects.filter(state=H.WAITING, due_until__lt=Now())
         given_up = len(move(WEBHOOK, late, to=H.FAILED, trigger="given_up", changes={"not_before": None}))
     forgotten = 0
-    for state, kept in KEPT.items():
-        old = WebhookDelivery.objects.filter(state=state, created_at__lt=Now() - kept).order_by("created_at")
+    for state, period in KEPT.items():
+        old = WebhookDelivery.objects.filter(state=state, created_at__lt=Now() - period).order_by("created_at")
         ids = list(old.values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
         forgotten += WebhookDelivery.objects.filter(pk__in=ids).delete()[0]
     return {"given_up": given_up, "forgotten": forgotten}

@@ -75,35 +75,37 @@ def write_deliveries() -> int:
 
 
 def _write(moves: Sequence[_Move], endpoints: Sequence[WebhookEndpoint]) -> int:
-    there = set(WebhookDelivery.objects.filter(event__in=[one.id for one in moves]).values_list("endpoint_id", "event"))
+    there = set(
+        WebhookDelivery.objects.filter(event__in=[move.id for move in moves]).values_list("endpoint_id", "event")
+    )
     due_until = timezone.now() + timedelta(seconds=RETRY_FOR_S)
     rows = []
-    for one in moves:
-        kind = event_of(one.entity, one.source, one.target)
+    for move in moves:
+        kind = event_of(move.entity, move.source, move.target)
         for endpoint in endpoints:
-            wanted = kind in endpoint.events and one.merchant_id == endpoint.merchant_id and one.at >= endpoint.on_at
-            if kind and wanted and (endpoint.pk, one.id) not in there:
-                rows.append(row_of(endpoint, kind, _body(kind, one), due_until, job=one.job_id, event=one.id))
+            wanted = kind in endpoint.events and move.merchant_id == endpoint.merchant_id and move.at >= endpoint.on_at
+            if kind and wanted and (endpoint.pk, move.id) not in there:
+                rows.append(row_of(endpoint, kind, _body(kind, move), due_until, job=move.job_id, event=move.id))
     bulk.insert_rows(WebhookDelivery, rows)
     return len(rows)
 
 
-def _body(kind: str, one: _Move) -> str:
+def _body(kind: str, move: _Move) -> str:
     """``sequence`` grows with every event; of a page or document, in the order in which they happened."""
     data: dict[str, Any] = {
-        "job_id": one.job,
-        "merchant_id": one.merchant_id,
-        "source_file": one.source_file,
-        "status": one.target,
-        "previous_status": one.source,
-        "cause": one.trigger,
-        "sequence": one.id,
+        "job_id": move.job,
+        "merchant_id": move.merchant_id,
+        "source_file": move.source_file,
+        "status": move.target,
+        "previous_status": move.source,
+        "cause": move.trigger,
+        "sequence": move.id,
     }
-    if one.entity == "job":
-        data |= {"total_pages": one.total_pages, "reason_code": one.failure_code or None}
+    if move.entity == "job":
+        data |= {"total_pages": move.total_pages, "reason_code": move.failure_code or None}
     else:
-        data |= {"page_number": one.page_number, "sku_count": one.sku_count}
-    return body_of(kind, one.at.isoformat(), data)
+        data |= {"page_number": move.page_number, "sku_count": move.sku_count}
+    return body_of(kind, move.at.isoformat(), data)
 
 
 def row_of(

@@ -144,10 +144,10 @@ def _asked(line: Line, path: str, headers: dict[str, str], body: bytes, until_s:
 
 def valid_secrets(endpoint: WebhookEndpoint) -> list[str]:
     """The newest first; none where SECRET_KEY has changed since they were kept."""
-    kept = [endpoint.secret]
+    encrypted = [endpoint.secret]
     if endpoint.old_secret is not None and endpoint.old_secret_until and endpoint.old_secret_until > timezone.now():
-        kept.append(endpoint.old_secret)
-    return [text for one in kept if (text := secrets.decrypt(one)) is not None]
+        encrypted.append(endpoint.old_secret)
+    return [text for secret in encrypted if (text := secrets.decrypt(secret)) is not None]
 
 
 @transaction.atomic

@@ -23,15 +23,15 @@ _STATES = {GateState.CLOSED: 0.0, GateState.HALF_OPEN: 1.0, GateState.OPEN: 2.0,
 
 @fact("imports", "Imports that are not confirmed: on their way, without a word, refused, given up.", "state")
 def imports() -> Figures:
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     apart = (Delivery.ASSUMED, Delivery.REFUSED, Delivery.STALE)
     for rows in (
         Q(state__in=[Delivery.PENDING, *IN_FLIGHT]),
         *(Q(state=state) for state in apart),
     ):  # an index for each
         counted = ImportRecord.objects.filter(rows).order_by().values_list("state").annotate(n=Count("pk"))
-        found.update(dict(counted))
-    return {(str(state),): float(found.get(state, 0)) for state in (*OPEN, *apart)}
+        counts.update(dict(counted))
+    return {(str(state),): float(counts.get(state, 0)) for state in (*OPEN, *apart)}
 
 
 @fact("imports_drifted", "Confirmed imports that their target holds otherwise, or not at all.")
@@ -51,14 +51,14 @@ def exports_waiting() -> Figures:
 
 @fact("llm_gate_state", "The breaker of a model: 0 closed, 1 half-open, 2 open, 3 unusable.", "model")
 def llm_gate_state() -> Figures:
-    return {(one.model,): _STATES[GateState(one.state)] for one in gate.states()}
+    return {(model.model,): _STATES[GateState(model.state)] for model in gate.states()}
 
 
 @fact("llm_model_days_left", "Days until the provider takes a model offline that is switched on.", "model")
 def llm_model_days_left() -> Figures:
     """0 or less: it is offline. Nothing for models without an end."""
-    ending = [one for one in gate.states() if one.enabled and one.days_left is not None]
-    return {(one.model,): float(one.days_left or 0) for one in ending}
+    ending = [model for model in gate.states() if model.enabled and model.days_left is not None]
+    return {(model.model,): float(model.days_left or 0) for model in ending}
 
 
 @fact("llm_spent_today_usd", "Of all merchants together since midnight: settled, reserved, limit.", "kind")
@@ -76,9 +76,9 @@ def llm_calls_in_flight() -> Figures:
 @fact("llm_batched_questions", "Questions that wait in batches, by where their batch stands.", "state")
 def llm_batched_questions() -> Figures:
     rows = services.open_batches().order_by().values_list("state").annotate(n=Count("questions"))
-    found = dict(rows)
+    counts = dict(rows)
     states = (BatchState.COLLECTED, BatchState.SENDING, BatchState.SENT)
-    return {(str(state),): float(found.get(state, 0)) for state in states}
+    return {(str(state),): float(counts.get(state, 0)) for state in states}
 
 
 @fact("llm_batch_oldest_seconds", "For how long the oldest batch has been closed that has not ended.")
@@ -111,5 +111,5 @@ def editions_open() -> Figures:
 @fact("documents_imports_held", "Documents of which nothing goes out, by who holds them.", "by")
 def imports_held() -> Figures:
     by_operator = Count("pk", filter=~Q(import_held_by=""))
-    found = Job.objects.filter(import_hold=True).aggregate(all=Count("pk"), operator=by_operator)
-    return {("operator",): float(found["operator"]), ("edition",): float(found["all"] - found["operator"])}
+    held = Job.objects.filter(import_hold=True).aggregate(all=Count("pk"), operator=by_operator)
+    return {("operator",): float(held["operator"]), ("edition",): float(held["all"] - held["operator"])}

@@ -58,22 +58,22 @@ class CatalogueForm(forms.Form):
 
     def wanted(self, where: tuple[Condition, ...] = ()) -> Wanted:
         """After ``is_valid``."""
-        given = self.cleaned_data
+        cleaned = self.cleaned_data
         return Wanted(
-            q=given.get("q") or "",
-            show=given.get("show") or "all",
-            category=given.get("category") or "",
-            brand=given.get("brand") or "",
-            document=given.get("document"),
-            price_from=given.get("price_from"),
-            price_to=given.get("price_to"),
-            currency=given.get("currency") or "",
-            complete=YES_NO[given.get("complete") or ""],
-            pictured=YES_NO[given.get("pictured") or ""],
-            twice=given.get("twice") or "",
-            alike=given.get("alike"),
+            q=cleaned.get("q") or "",
+            show=cleaned.get("show") or "all",
+            category=cleaned.get("category") or "",
+            brand=cleaned.get("brand") or "",
+            document=cleaned.get("document"),
+            price_from=cleaned.get("price_from"),
+            price_to=cleaned.get("price_to"),
+            currency=cleaned.get("currency") or "",
+            complete=YES_NO[cleaned.get("complete") or ""],
+            pictured=YES_NO[cleaned.get("pictured") or ""],
+            twice=cleaned.get("twice") or "",
+            alike=cleaned.get("alike"),
             where=where,
-            order=given.get("order") or "newest",
+            order=cleaned.get("order") or "newest",
         )
 
     def faults(self) -> Iterator[str]:

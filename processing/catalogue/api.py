@@ -75,9 +75,9 @@ def list_catalogue(request: HttpRequest, asked: Query[CatalogueQuery], cursor: s
         return {"items": [], "next": None}
     where = conditions_of(asked.where, catalogue_columns(merchant.pk).known) if asked.where else ()
     wanted = Wanted(**asked.dict(exclude={"merchant_id", "where"}), where=where)
-    found = catalogue.list_step(merchant, wanted, cursor, limit)
-    twins = twins_of(merchant, found.skus)
-    return {"items": [_catalogue_part(sku, twins.get(sku.pk, [])) for sku in found.skus], "next": found.next}
+    listing = catalogue.list_step(merchant, wanted, cursor, limit)
+    twins = twins_of(merchant, listing.skus)
+    return {"items": [_catalogue_part(sku, twins.get(sku.pk, [])) for sku in listing.skus], "next": listing.next}
 
 
 def _catalogue_part(sku: Sku, twins: Sequence[Twin]) -> dict[str, Any]:
@@ -90,7 +90,11 @@ def _catalogue_part(sku: Sku, twins: Sequence[Twin]) -> dict[str, Any]:
         "complete_percent": sku.entry.complete_percent,
         "missing": missing_keys(required_keys(job.schema), sku.attributes, sku.normalized),
         "same_as": [
-            {"job_id": one.job_uuid, "sku_id": one.sku_id, "differs": differing(sku.attributes, one.attributes, keys)}
-            for one in twins
+            {
+                "job_id": twin.job_uuid,
+                "sku_id": twin.sku_id,
+                "differs": differing(sku.attributes, twin.attributes, keys),
+            }
+            for twin in twins
         ],
     }

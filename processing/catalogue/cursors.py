@@ -18,8 +18,8 @@ def written(order: str, row: Sequence[Any]) -> str:
 def read(order: str, columns: Sequence[str], cursor: str) -> list[Any]:
     """The columns of the last row seen. Raises Refused(bad_request) for a cursor that is none of this order."""
     try:
-        told = msgspec.json.decode(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)), type=list[str | int])
-        named, values = told[0], told[1:]
+        decoded = msgspec.json.decode(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)), type=list[str | int])
+        named, values = decoded[0], decoded[1:]
         if named != order or len(values) != len(columns):
             raise ValueError(cursor)
         return [_as_column(name, value) for name, value in zip(columns, values, strict=True)]

@@ -78,8 +78,8 @@ def groups_of(
         return tuple(getattr(sku.entry, name) for name in columns)
 
     return [
-        Group(_title(found[0]), [rows[sku.pk] for sku in found], _differences(found, _labels(found[0])))
-        for found in (list(same) for _, same in groupby(skus, key))
+        Group(_title(members[0]), [rows[sku.pk] for sku in members], _differences(members, _labels(members[0])))
+        for members in (list(same) for _, same in groupby(skus, key))
     ]
 
 
@@ -136,7 +136,7 @@ def _differences(skus: Sequence[Sku | Twin], names: Mapping[str, str]) -> list[D
     if len(skus) < 2:
         return []
     keys = dict.fromkeys(
-        key for one in skus for other in skus[1:] for key in differing(one.attributes, other.attributes, list(names))
+        key for sku in skus for other in skus[1:] for key in differing(sku.attributes, other.attributes, list(names))
     )
     ordered = sorted(keys, key=lambda key: (key not in ("price", "currency"), list(names).index(key)))
     values = {key: dict.fromkeys(text for sku in skus if (text := sku.attributes.get(key))) for key in ordered}

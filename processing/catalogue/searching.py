@@ -53,7 +53,7 @@ class Search:
 
 def grams_of(words: str) -> dict[str, None]:
     """All grams of an entry's words."""
-    return dict.fromkeys(gram for found in _RUN.finditer(words) for gram in _grams(found[0]))
+    return dict.fromkeys(gram for run in _RUN.finditer(words) for gram in _grams(run[0]))
 
 
 def _grams(run: str) -> Iterator[str]:
@@ -77,28 +77,28 @@ def search_for(text: str) -> Search | None:
     """
     likes, starts, grams = list[str](), list[str](), dict[str, None]()
     for term in fold(text).split(" ")[:TERMS_MOST]:
-        found = dict.fromkeys(_grams_of_term(term))
+        term_grams = dict.fromkeys(_grams_of_term(term))
         likes.append(f"%{term.translate(_LIKE)}%")
-        if not found and (run := _RUN.match(term)):
-            found = {f"^{run[0]}": None}
+        if not term_grams and (run := _RUN.match(term)):
+            term_grams = {f"^{run[0]}": None}
             starts.append(f"(^|[^a-z0-9]){run[0]}")
-        grams |= found
+        grams |= term_grams
     return Search(tuple(likes), tuple(starts), tuple(grams)) if grams else None
 
 
 def _grams_of_term(term: str) -> Iterator[str]:
     """The longest that the index holds of it: they are the rarest. A short Latin run behind another sign begins there;
     the first may go on before the term."""
-    for found in _RUN.finditer(term):
-        run = found[0]
+    for match in _RUN.finditer(term):
+        run = match[0]
         if not run.isascii():
             yield from (run[at : at + 2] for at in range(len(run) - 1)) if len(run) > 1 else run
         elif len(run) > 2:
             yield from (run[at : at + 3] for at in range(len(run) - 2))
-        elif found.start():
+        elif match.start():
             yield f"^{run}"
 
 
-def differing(one: Mapping[str, Any], other: Mapping[str, Any], keys: Sequence[str]) -> list[str]:
+def differing(attributes: Mapping[str, Any], other: Mapping[str, Any], keys: Sequence[str]) -> list[str]:
     """Those of ``keys`` that both have and that are printed otherwise."""
-    return [key for key in keys if one.get(key) and other.get(key) and fold(one[key]) != fold(other[key])]
+    return [key for key in keys if attributes.get(key) and other.get(key) and fold(attributes[key]) != fold(other[key])]

@@ -165,10 +165,10 @@ def get_merchant(actor: User, merchant_id: int | None = None) -> Merchant | None
     if merchant_id is None:
         return actor.own_merchant()
     seen = actor.merchant_ids()
-    found = Merchant.objects.filter(pk=merchant_id, is_active=True).first()
-    if found is None or (seen is not None and found.pk not in seen):
+    merchant = Merchant.objects.filter(pk=merchant_id, is_active=True).first()
+    if merchant is None or (seen is not None and merchant.pk not in seen):
         raise NotFound("not_found")
-    return found
+    return merchant
 
 
 # --- the list -------------------------------------------------------------------------------------
@@ -180,20 +180,20 @@ def list_step(merchant: Merchant, wanted: Wanted, cursor: str, limit: int) -> St
     order, filters, after = wanted.sorted_by, _filters(merchant, wanted), _Where()
     if cursor:
         after.add(order.after, *cursors.read(wanted.order_name, order.columns, cursor))
-    way = "groups" if wanted.twice else "walked"
+    method = "groups" if wanted.twice else "walked"
     if wanted.twice:
         rows = _groups(merchant, wanted, filters, after, limit + 1)
     else:
         rows = _walked(merchant, order, filters, after, limit + 1)
     end: Row | None = None
     if len(rows) <= limit and wanted.where and not wanted.twice and not search_for(wanted.q):
-        way = "looked"
+        method = "looked"
         rows = _walked(merchant, order, filters, after, limit + 1, LOOKED_AT)
         end = _last_walked(merchant, order, after) if len(rows) <= limit else None
     elif len(rows) <= limit and wanted.is_filtered and not wanted.twice:
-        way = "indexed" if search_for(wanted.q) else "filtered"
+        method = "indexed" if search_for(wanted.q) else "filtered"
         rows = _asked(merchant, wanted, filters, after, limit + 1)
-    metrics.CATALOGUE_SECONDS.labels(way=way).observe(time.perf_counter() - began_s)
+    metrics.CATALOGUE_SECONDS.labels(way=method).observe(time.perf_counter() - began_s)
     last = rows[limit - 1] if len(rows) > limit else end
     following = cursors.written(wanted.order_name, last) if last else None
     return Step(_skus([row[-1] for row in rows[:limit]]), following)
@@ -212,25 +212,25 @@ def count_hits(merchant: Merchant, wanted: Wanted) -> Counts:
         values = [merchant.pk, *filters.values]
     order = "" if search_for(wanted.q) else "ORDER BY e.sku_id DESC"
     groups = ", ".join(f"count(*) FILTER (WHERE {condition})" for condition in GROUPS.values())
-    found = fetch(
+    counts = fetch(
         f"SELECT count(*), {groups} FROM (SELECT e.sku_id, e.waits, s.status {hits} {order} LIMIT {COUNTED + 1}) e"
         " CROSS JOIN LATERAL (SELECT e.status) s",
         values,
     )[0]
-    more = found[0] > COUNTED or (is_looked_at and _last_walked(merchant, ORDERS["newest"], _Where()) is not None)
-    return Counts(dict(zip(("all", *GROUPS), (min(n, COUNTED) for n in found), strict=True)), more)
+    more = counts[0] > COUNTED or (is_looked_at and _last_walked(merchant, ORDERS["newest"], _Where()) is not None)
+    return Counts(dict(zip(("all", *GROUPS), (min(n, COUNTED) for n in counts), strict=True)), more)
 
 
 def _last_walked(merchant: Merchant, order: Order, after: _Where) -> Row | None:
     """The last of the next LOOKED_AT entries; None where there are not so many."""
     names = ", ".join(f"e.{name}" for name in order.columns)
-    found = fetch(
+    rows = fetch(
         f"""SELECT {names} FROM processing_catalogueentry e
             WHERE e.merchant_id = %s AND {order.condition} AND {after.sql}
             ORDER BY {order.sql} OFFSET {LOOKED_AT - 1} LIMIT 1""",
         [merchant.pk, *after.values],
     )
-    return found[0] if found else None
+    return rows[0] if rows else None
 
 
 def all_hits(merchant: Merchant, wanted: Wanted) -> Fragment:
@@ -330,8 +330,8 @@ def _filters(merchant: Merchant, wanted: Wanted) -> _Where:
         where.add(f"e.complete_percent {'=' if wanted.complete else '<'} 100")
     if wanted.pictured is not None:
         where.add(f"e.picture_hash {'<>' if wanted.pictured else '='} ''")
-    for one in wanted.where:
-        text, values = one.sql("s")
+    for condition in wanted.where:
+        text, values = condition.sql("s")
         where.add(text, *values)
     if wanted.alike is not None:
         _add_alike(where, merchant, wanted.alike)
@@ -340,14 +340,14 @@ def _filters(merchant: Merchant, wanted: Wanted) -> _Where:
 
 def _add_alike(where: _Where, merchant: Merchant, sku_id: int) -> None:
     """Raises NotFound."""
-    one = CatalogueEntry.objects.filter(merchant=merchant, pk=sku_id).first()
-    if one is None:
+    entry = CatalogueEntry.objects.filter(merchant=merchant, pk=sku_id).first()
+    if entry is None:
         raise NotFound("not_found")
-    parts, values = ["e.sku_id = %s"], [one.pk]
+    parts, values = ["e.sku_id = %s"], [entry.pk]
     for columns in TWICE.values():
-        if getattr(one, columns[0]):
+        if getattr(entry, columns[0]):
             parts.append("(" + " AND ".join(f"e.{name} = %s" for name in columns) + ")")
-            values += [getattr(one, name) for name in columns]
+            values += [getattr(entry, name) for name in columns]
     where.add(" OR ".join(parts), *values)
 
 
@@ -355,8 +355,8 @@ def _skus(ids: Sequence[int]) -> list[Sku]:
     """In this order, with all that a row shows."""
     pictures = SkuImage.objects.select_related("image").order_by("rank")
     rows = Sku.objects.filter(pk__in=ids).select_related("page", "job__schema", "entry")
-    found = {sku.pk: sku for sku in rows.prefetch_related(Prefetch("pictures", queryset=pictures))}
-    return [found[pk] for pk in ids if pk in found]
+    by_id = {sku.pk: sku for sku in rows.prefetch_related(Prefetch("pictures", queryset=pictures))}
+    return [by_id[pk] for pk in ids if pk in by_id]
 
 
 def fetch(sql: str, values: Sequence[Any]) -> list[Row]:

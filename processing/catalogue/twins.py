@@ -39,8 +39,8 @@ def twins_of(merchant: Merchant, skus: Sequence[Sku]) -> dict[int, list[Twin]]:
             WHERE e.merchant_id = %s AND e.sku_id = ANY(%s) ORDER BY e.sku_id, s.id DESC""",
         [merchant.pk, [sku.pk for sku in skus]],
     )
-    found: dict[int, list[Twin]] = {}
+    twins: dict[int, list[Twin]] = {}
     for pk, sku_id, job_id, job_uuid, attributes in rows:
-        told = msgspec.json.decode(attributes) if isinstance(attributes, str) else attributes
-        found.setdefault(pk, []).append(Twin(sku_id, job_id, job_uuid, told))
-    return found
+        decoded = msgspec.json.decode(attributes) if isinstance(attributes, str) else attributes
+        twins.setdefault(pk, []).append(Twin(sku_id, job_id, job_uuid, decoded))
+    return twins

@@ -29,7 +29,7 @@ def all_skus(request: SignedInRequest) -> HttpResponse:
     form = CatalogueForm(request.GET)
     form.is_valid()
     merchants, named = selectors.merchants_of(request.user), form.cleaned_data.get("merchant")
-    merchant = next((one for one in merchants if named in (None, one.pk)), None)
+    merchant = next((candidate for candidate in merchants if named in (None, candidate.pk)), None)
     if merchant is None and named is not None:
         merchant = selectors.get_merchant(request.user, named)
     context: dict[str, Any] = {"nav": "results", "merchant": merchant, "form": form}
@@ -57,14 +57,14 @@ def all_skus(request: SignedInRequest) -> HttpResponse:
     if request.headers.get("X-Fragment") == "region":
         return render(request, "processing/_catalogue_counts.html", context)
     base = {"merchant": str(form.cleaned_data["merchant"])} if form.cleaned_data.get("merchant") else {}
-    found: dict[str, Any] = {"groups": []}
+    listing: dict[str, Any] = {"groups": []}
     try:
         if refused is None:
             keys = [column.key for column in shown]
-            found = presenters.context_of(merchant, wanted, request.GET.get("cursor", ""), ROWS_A_PAGE, base, keys)
+            listing = presenters.context_of(merchant, wanted, request.GET.get("cursor", ""), ROWS_A_PAGE, base, keys)
     except Refused:
         return render(request, "processing/catalogue.html", context | {"stale": True}, status=400)
-    context |= found | {
+    context |= listing | {
         "merchants": merchants,
         "categories": presenters.categories(schemas),
         "orders": ORDERS.items(),
@@ -83,5 +83,5 @@ def all_skus(request: SignedInRequest) -> HttpResponse:
 
 def _rest(form: CatalogueForm, address: QueryDict, *without: str) -> str:
     """The address's parameters as they were given, without these."""
-    given = [(name, form.data[name]) for name in form.fields if form.data.get(name) and name not in without]
-    return urlencode([*given, *(("where", one) for one in address.getlist("where"))])
+    parameters = [(name, form.data[name]) for name in form.fields if form.data.get(name) and name not in without]
+    return urlencode([*parameters, *(("where", condition) for condition in address.getlist("where"))])

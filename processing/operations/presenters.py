@@ -112,8 +112,8 @@ def models_context(actor: User) -> dict[str, Any]:
     """Within the person's merchants, but for the gates, which are the same for all."""
     hour, per_sku = last_hour(actor), costs_per_right_sku(actor)
     models = [
-        _model_row(one, [row for row in hour if row.model == one.model], per_sku.get(one.model, ""))
-        for one in gate.states()
+        _model_row(state, [row for row in hour if row.model == state.model], per_sku.get(state.model, ""))
+        for state in gate.states()
     ]
     return {
         "models": models,
@@ -152,81 +152,87 @@ def costs_per_right_sku(actor: User) -> dict[str, str]:
     """By model: its calls of the last day about pages (of all, the last 5,000), shared among the right SKUs of those
     pages; one without any is left out. A page that two models were asked about counts for each of them."""
     merchants = actor.merchant_ids()
-    given = {"merchants": None if merchants is None else list(merchants), "right": list(RIGHT)}
+    params = {"merchants": None if merchants is None else list(merchants), "right": list(RIGHT)}
     with connection.cursor() as cursor:
-        cursor.execute(_PER_SKU, given)
+        cursor.execute(_PER_SKU, params)
         return {model: usd(round(micro / skus)) for model, micro, skus in cursor.fetchall() if skus}
 
 
-def _model_row(one: gate.Gate, hour: Sequence[Calls], per_sku: str) -> ModelRow:
-    state, provider = GateState(one.state), Provider(one.provider)
+def _model_row(model: gate.Gate, hour: Sequence[Calls], per_sku: str) -> ModelRow:
+    state, provider = GateState(model.state), Provider(model.provider)
     icon, tone, word = GATES[state]
     answered = [row for row in hour if row.state == CallState.ANSWERED]
     answers = sum(row.timed for row in answered)
     return ModelRow(
-        name=one.model,
+        name=model.model,
         provider=str(provider.label),
-        state=one.state,
+        state=model.state,
         word=str(word),
         icon=icon,
         tone=tone,
-        trouble=_trouble(one, provider),
-        ends=_ends(one),
-        asked_with=_asked_with(one),
+        trouble=_trouble(model, provider),
+        ends=_ends(model),
+        asked_with=_asked_with(model),
         can_probe=is_ready(provider),
-        set_by=one.set_by,
-        held_open=one.held_open,
+        set_by=model.set_by,
+        held_open=model.held_open,
         calls=sum(row.calls for row in hour),
         failures=sum(row.calls for row in hour if row.state in FAILED),
         latency_s=f"{sum(row.latency_ms or 0 for row in answered) / answers / 1000:.1f}" if answers else "",
         cost=usd(sum(row.micro or 0 for row in hour)),
         per_sku=per_sku,
-        rate=f"{one.requests} / {one.qpm}",
+        rate=f"{model.requests} / {model.qpm}",
     )
 
 
-def _asked_with(one: gate.Gate) -> list[str]:
+def _asked_with(model: gate.Gate) -> list[str]:
     """What the model's row leaves to the provider is not told."""
-    level, detail = one.thinking_level, one.media_resolution
-    told = [
+    level, detail = model.thinking_level, model.media_resolution
+    settings = [
         _("thinks: %(level)s") % {"level": Thinking(level).label} if level else "",
         _("looks closely: %(detail)s") % {"detail": MediaResolution(detail).label} if detail else "",
-        _("images up to %(px)s px") % {"px": one.max_image_px} if one.max_image_px else "",
-        _("answers up to %(n)s tokens") % {"n": one.max_tokens},
-        _("in batches at %(percent)s %% of the price") % {"percent": one.batch_percent} if one.batch_percent else "",
+        _("images up to %(px)s px") % {"px": model.max_image_px} if model.max_image_px else "",
+        _("answers up to %(n)s tokens") % {"n": model.max_tokens},
+        _("in batches at %(percent)s %% of the price") % {"percent": model.batch_percent}
+        if model.batch_percent
+        else "",
     ]
-    return [text for text in told if text]
+    return [text for text in settings if text]
 
 
-def _ends(one: gate.Gate) -> str:
-    if not (one.enabled and one.ends_soon):
+def _ends(model: gate.Gate) -> str:
+    if not (model.enabled and model.ends_soon):
         return ""
-    day = {"day": one.retires_on, "n": one.days_left}
+    day = {"day": model.retires_on, "n": model.days_left}
     return (
         ngettext(
             "Its provider takes it offline on %(day)s, in %(n)s day",
             "Its provider takes it offline on %(day)s, in %(n)s days",
-            one.days_left or 0,
+            model.days_left or 0,
         )
         % day
     )
 
 
-def _trouble(one: gate.Gate, provider: Provider) -> str:
-    if not one.enabled:
+def _trouble(model: gate.Gate, provider: Provider) -> str:
+    if not model.enabled:
         return _("Switched off")
-    if one.is_retired:
-        return _("Its provider took it offline on %(day)s") % {"day": one.retires_on}
+    if model.is_retired:
+        return _("Its provider took it offline on %(day)s") % {"day": model.retires_on}
     if not is_ready(provider):
         return _("%(provider)s: no key is set") % {"provider": provider.label}
-    if one.held_open:
+    if model.held_open:
         return _("Held open until somebody closes it")
-    if one.unusable:
-        said = {"code": code_word(one.unusable), "said": one.unusable_detail, "minutes": math.ceil(one.probe_in_s / 60)}
+    if model.unusable:
+        said = {
+            "code": code_word(model.unusable),
+            "said": model.unusable_detail,
+            "minutes": math.ceil(model.probe_in_s / 60),
+        }
         return _("%(code)s (%(said)s); tried again in %(minutes)s min, or at once with another key or row") % said
-    if one.state == GateState.OPEN:
-        return _("Too many failures; trials in %(s)s s") % {"s": round(one.trials_in_s)}
-    return _("Trial calls decide") if one.state == GateState.HALF_OPEN else ""
+    if model.state == GateState.OPEN:
+        return _("Too many failures; trials in %(s)s s") % {"s": round(model.trials_in_s)}
+    return _("Trial calls decide") if model.state == GateState.HALF_OPEN else ""
 
 
 def budget_rows(actor: User) -> list[BudgetRow]:
@@ -238,14 +244,14 @@ def budget_rows(actor: User) -> list[BudgetRow]:
         .select_related("merchant")
     )
     rows = {row.merchant_id: row for row in today.order_by("-settled_micro")[: MERCHANTS_SHOWN + 1]}
-    found = []
+    rows_shown = []
     if actor.merchant_ids() is None:
-        found.append(_budget_row(_("All merchants"), rows.get(None), limits.get((BudgetScope.DAY, None), 0)))
+        rows_shown.append(_budget_row(_("All merchants"), rows.get(None), limits.get((BudgetScope.DAY, None), 0)))
     general = limits.get((BudgetScope.MERCHANT, None), 0)
     for merchant_id, row in rows.items():
         if merchant_id is not None and row.merchant is not None:
-            found.append(_budget_row(row.merchant, row, limits.get((BudgetScope.MERCHANT, merchant_id), general)))
-    return found
+            rows_shown.append(_budget_row(row.merchant, row, limits.get((BudgetScope.MERCHANT, merchant_id), general)))
+    return rows_shown
 
 
 def _budget_row(name: Merchant | str, row: Budget | None, limit_micro: int) -> BudgetRow:

@@ -57,15 +57,15 @@ def model_gate(request: SignedInRequest) -> HttpResponse:
 def model_probe(request: SignedInRequest) -> HttpResponse:
     """One tiny question, answered while the person waits; what becomes of it is said in words."""
     try:
-        found = probe(request.POST.get("model", "")[:60], request.user.username)
+        probed = probe(request.POST.get("model", "")[:60], request.user.username)
     except LanguageModel.DoesNotExist:
         messages.warning(request, _("There is no such model or state."))
         return redirect("models")
-    if found.code:
-        why = {"model": found.model, "why": code_word(found.code), "said": found.detail or found.code}
+    if probed.code:
+        why = {"model": probed.model, "why": code_word(probed.code), "said": probed.detail or probed.code}
         messages.warning(request, _("%(model)s does not answer: %(why)s (%(said)s)") % why)
     else:
-        how = {"model": found.model, "s": f"{found.latency_ms / 1000:.1f}", "cost": usd(found.cost_micro)}
+        how = {"model": probed.model, "s": f"{probed.latency_ms / 1000:.1f}", "cost": usd(probed.cost_micro)}
         messages.success(request, _("%(model)s answers: %(s)s s, %(cost)s") % how)
     return redirect("models")
 
@@ -73,9 +73,9 @@ def model_probe(request: SignedInRequest) -> HttpResponse:
 @require_POST
 @allowed(Action.CANCEL_JOB)
 def job_cancel(request: SignedInRequest, job_id: UUID) -> HttpResponse:
-    found = documents.get_job(request.user, job_id)
+    job = documents.get_job(request.user, job_id)
     try:
-        done = cancel(found, request.user.username)
+        done = cancel(job, request.user.username)
         words = ngettext("Cancelled, %(n)s page stopped", "Cancelled, %(n)s pages stopped", done.pages)
         messages.success(request, words % {"n": done.pages})
         if flying := done.imports_in_flight + done.model_calls_in_flight:
@@ -87,4 +87,4 @@ def job_cancel(request: SignedInRequest, job_id: UUID) -> HttpResponse:
             messages.info(request, words % {"n": flying})
     except Conflict as refused:
         messages.warning(request, sentence(refused.code, refused.params))
-    return redirect("job", found.uuid)
+    return redirect("job", job.uuid)

@@ -14,9 +14,9 @@ REQUIRED = ("model", "product_name", "size", "material", "price")
 
 def required_keys(schema: CategorySchema) -> list[str]:
     """Keys of the attributes that the category calls required, itself or in a rule."""
-    asked = [entry["key"] for entry in schema.resolved_attributes if entry.get("required")]
-    asked += [rule["field"] for rule in schema.resolved_rules if rule["rule"] == "required_field"]
-    return list(dict.fromkeys(asked)) or list(REQUIRED)
+    required = [entry["key"] for entry in schema.resolved_attributes if entry.get("required")]
+    required += [rule["field"] for rule in schema.resolved_rules if rule["rule"] == "required_field"]
+    return list(dict.fromkeys(required)) or list(REQUIRED)
 
 
 def missing_keys(

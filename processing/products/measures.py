@@ -16,33 +16,33 @@ UNITS = {"size": "size_unit", "weight": "weight_unit"}
 _MOST_DIGITS = 15
 
 
-def places_of(found: FoundSku) -> dict[str, Evidence]:
+def places_of(sku: FoundSku) -> dict[str, Evidence]:
     """Where each value of a product stands, each unit printed elsewhere, and the words in the place of a price."""
-    places = {key: value.evidence for key, value in found.attributes.items()}
-    places |= {UNITS[key]: unit.evidence for key, unit in found.units.items()}
-    return places | ({"price": found.on_request.evidence} if found.on_request is not None else {})
+    places = {key: value.evidence for key, value in sku.attributes.items()}
+    places |= {UNITS[key]: unit.evidence for key, unit in sku.units.items()}
+    return places | ({"price": sku.on_request.evidence} if sku.on_request is not None else {})
 
 
-def sources_of(found: FoundSku) -> dict[str, str]:
+def sources_of(sku: FoundSku) -> dict[str, str]:
     """How values and units came to the product, but for those printed beside it."""
-    told = {**found.attributes, **{UNITS[key]: unit for key, unit in found.units.items()}}
-    return {key: value.source for key, value in told.items() if value.source != "direct"}
+    values = {**sku.attributes, **{UNITS[key]: unit for key, unit in sku.units.items()}}
+    return {key: value.source for key, value in values.items() if value.source != "direct"}
 
 
-def still_told(kept: Mapping[str, Any], values: Collection[str], touched: Collection[str] = ()) -> dict[str, Any]:
+def still_told(stored: Mapping[str, Any], values: Collection[str], touched: Collection[str] = ()) -> dict[str, Any]:
     """Of what is kept by key, that of the ``values`` a product has now, of their units, and of its price on request
     unless the price is among the ``touched``."""
     units = {unit for key, unit in UNITS.items() if key in values}
-    asked = {"price"} - set(touched)
-    return {key: one for key, one in kept.items() if key in values or key in units or key in asked}
+    on_request = {"price"} - set(touched)
+    return {key: entry for key, entry in stored.items() if key in values or key in units or key in on_request}
 
 
 def renormalised(values: Mapping[str, str], evidence: Mapping[str, Any]) -> dict[str, Any]:
     """The normalised forms of what a product has after a person changed it."""
     words = _quote(evidence["price"]) if "price" in evidence else ""
-    asked = {"price": words} if "price" not in values and is_on_request(words) else {}
+    on_request = {"price": words} if "price" not in values and is_on_request(words) else {}
     return normalised(
-        {**asked, **values}, {key: _quote(evidence[one]) for key, one in UNITS.items() if one in evidence}
+        {**on_request, **values}, {key: _quote(evidence[unit]) for key, unit in UNITS.items() if unit in evidence}
     )
 
 
@@ -69,9 +69,9 @@ def unit_code(normalized: Mapping[str, Any], key: str) -> str | None:
 
 def number_of(normalized: Mapping[str, Any], key: str) -> Decimal | None:
     """The one number that is printed; None of ranges, of tiers in one text, of several measures and of words."""
-    found = normalized.get(key, {})
-    several = "min" in found or any("label" not in tier for tier in found.get("tiers", ()))
-    values = found.get("values", [found.get("value")])
+    forms = normalized.get(key, {})
+    several = "min" in forms or any("label" not in tier for tier in forms.get("tiers", ()))
+    values = forms.get("values", [forms.get("value")])
     if several or len(values) != 1:
         return None
     try:

@@ -36,7 +36,7 @@ def group_of(status: str, page_status: str) -> str:
 def _in_group(show: str) -> Q:
     """As ``group_of``."""
     waits = Q(page__status__in=PAGES_WITH_PEOPLE)
-    own, ready = (Q(status__in=[s for s, group in GROUP_OF.items() if group == one]) for one in (show, "ready"))
+    own, ready = (Q(status__in=[s for s, group in GROUP_OF.items() if group == name]) for name in (show, "ready"))
     if show == "ready":
         return ready & ~waits
     return own | (ready & waits) if show == "open" else own

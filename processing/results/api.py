@@ -39,7 +39,7 @@ RESULT_SCHEMA = msgspec.json.decode(result_file.SCHEMA_FILE.read_bytes())
 
 def _answers(description: str, *types: str) -> dict[str, Any]:
     """OpenAPI's words for an answer that is a file."""
-    content = {one: {"schema": {"type": "string", "format": "binary"}} for one in types}
+    content = {media_type: {"schema": {"type": "string", "format": "binary"}} for media_type in types}
     return {"responses": {200: {"description": description, "content": content}}}
 
 
@@ -70,8 +70,8 @@ def list_skus(
 
 @router.get("/{uuid:job_id}/skus/{sku_id}", response={200: SkuOut, **PROBLEMS}, summary="One product")
 def get_sku(request: HttpRequest, job_id: UUID, sku_id: Annotated[str, Field(max_length=40)]) -> Any:
-    found: Sku = selectors.get_sku(require(request, Action.SEE_RESULTS), job_id, sku_id)
-    return sku_part(found)
+    row: Sku = selectors.get_sku(require(request, Action.SEE_RESULTS), job_id, sku_id)
+    return sku_part(row)
 
 
 @router.get(

@@ -117,12 +117,12 @@ def list_columns(request: SignedInRequest) -> HttpResponse:
     form = ColumnsForm(request.POST)
     if not form.is_valid():
         raise Http404
-    given, address = form.cleaned_data, request.POST.get("address", "")
-    if not (given["job"] or given["merchant"]):
+    cleaned, address = form.cleaned_data, request.POST.get("address", "")
+    if not (cleaned["job"] or cleaned["merchant"]):
         return redirect("catalogue")
     back = f"?{QueryDict(address).urlencode()}" if address else ""
-    job = documents.get_job(request.user, given["job"]) if given["job"] else None
-    merchant = job.merchant if job else get_merchant(request.user, given["merchant"])
+    job = documents.get_job(request.user, cleaned["job"]) if cleaned["job"] else None
+    merchant = job.merchant if job else get_merchant(request.user, cleaned["merchant"])
     assert merchant is not None  # it was named
     known = (document_columns(job) if job else catalogue_columns(merchant.pk)).known
     keys = [] if "usual" in request.POST else request.POST.getlist("columns")
@@ -137,11 +137,11 @@ def list_columns(request: SignedInRequest) -> HttpResponse:
 @allowed(Action.SEE_RESULTS)
 def sku(request: SignedInRequest, job_id: UUID, sku_id: str) -> HttpResponse:
     """One SKU beside its page; with `field` only the proof of that value."""
-    found = selectors.get_sku(request.user, job_id, sku_id)
+    row = selectors.get_sku(request.user, job_id, sku_id)
     key = request.GET.get("field", "")
-    context = {"job": found.job, "job_uuid": job_id, **presenters.sku_context(found.job, found, key)}
+    context = {"job": row.job, "job_uuid": job_id, **presenters.sku_context(row.job, row, key)}
     if not key:
-        shown = {**context, "imports": imports_of_sku(found)}
+        shown = {**context, "imports": imports_of_sku(row)}
         return render(request, "processing/_sku.html", shown)
     if context["value"] is None:
         raise Http404
@@ -165,8 +165,8 @@ def export(request: SignedInRequest, job_id: UUID, kind: str) -> HttpResponseBas
     try:
         wanted = canonical(job.merchant, job, request.GET.urlencode())
     except Refused as refused:
-        told = {"said": sentence(refused.code, refused.params), "code": refused.code}
-        return render(request, "processing/export_refused.html", told, status=PROBLEMS[refused.code][0])
+        problem = {"said": sentence(refused.code, refused.params), "code": refused.code}
+        return render(request, "processing/export_refused.html", problem, status=PROBLEMS[refused.code][0])
     if kind == JSON and not wanted:
         body: Any = in_steps(result_file.stream(job))
     else:

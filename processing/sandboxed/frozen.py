@@ -120,13 +120,13 @@ def routes(job: Job) -> Routes:
 
 
 def routes_of(table: RoutingTable) -> Routes:
-    told = {
+    columns = {
         "rows": usable_rows(table.rows),
         "points": usable_points(table.points),
         "prefer_always": table.prefer_always,
         "rules_from": table.rules_from,
     }
-    return msgspec.convert(told, ready(Routes))
+    return msgspec.convert(columns, ready(Routes))
 
 
 def wordings(job: Job) -> Mapping[str, Wording]:

@@ -46,10 +46,10 @@ def fill(folder: Path, version: str) -> list[str]:
     """Puts the models of that version there and says their names; the same again changes nothing. Raises
     NoSuchModels."""
     source = SOURCES[version]
-    found = find_spec(source.package)
-    if found is None or found.origin is None:
+    spec = find_spec(source.package)
+    if spec is None or spec.origin is None:
         raise NoSuchModels(f"{source.package}, which carries {version}, is not installed")
-    models = Path(found.origin).parent / "models"
+    models = Path(spec.origin).parent / "models"
     signs = [model for model in onnx_models(models) if model.path == models / source.reads[0]]
     if not signs or not (models / source.finds[0]).is_file():
         raise NoSuchModels(f"{models} does not hold {source.finds[0]} and {source.reads[0]}")

@@ -137,10 +137,10 @@ def work_folder() -> Iterator[Path]:
 def is_own_file(path: Path) -> bool:
     """A regular file, no link to one, that has no other name: a child may have left anything in its folder."""
     try:
-        facts = path.lstat()
+        status = path.lstat()
     except (OSError, ValueError):
         return False
-    return stat.S_ISREG(facts.st_mode) and facts.st_nlink == 1
+    return stat.S_ISREG(status.st_mode) and status.st_nlink == 1
 
 
 def clear_work_folders() -> dict[str, int]:

@@ -22,7 +22,7 @@ LAST_LATIN = 0x2E7F
 def judged_page(url: str, width_pt: float, height_pt: float, overlays: Sequence[Overlay], label: str) -> SafeString:
     """Boxes in points over the picture; those with a tag come last, so that nothing covers them."""
     scale = width_pt / SHOWN_PX
-    drawn = sorted(overlays, key=lambda one: bool(one.tag))
+    drawn = sorted(overlays, key=lambda overlay: bool(overlay.tag))
     return format_html(
         '<svg class="proof judged" viewBox="0 0 {0} {1}" role="img" aria-label="{2}">'
         '<image class="proof-image" href="{3}" width="{0}" height="{1}" preserveAspectRatio="none"></image>{4}</svg>',
@@ -30,32 +30,32 @@ def judged_page(url: str, width_pt: float, height_pt: float, overlays: Sequence[
         _number(height_pt),
         label,
         url,
-        format_html_join("", "{}", ((_drawn(one, scale, width_pt),) for one in drawn)),
+        format_html_join("", "{}", ((_drawn(overlay, scale, width_pt),) for overlay in drawn)),
     )
 
 
-def _drawn(one: Overlay, scale: float, width_pt: float) -> SafeString:
-    x0, y0, x1, y1 = one.box
+def _drawn(overlay: Overlay, scale: float, width_pt: float) -> SafeString:
+    x0, y0, x1, y1 = overlay.box
     place = tuple(map(_number, (x0, y0, max(0.0, x1 - x0), max(0.0, y1 - y0))))
-    wrong = " judged-wrong" if one.tag else ""
+    wrong = " judged-wrong" if overlay.tag else ""
     rects = format_html_join(
         "",
         '<rect class="{}" x="{}" y="{}" width="{}" height="{}"></rect>',
-        (("judged-case", *place), (f"judged-{one.css}{wrong}", *place)),
+        (("judged-case", *place), (f"judged-{overlay.css}{wrong}", *place)),
     )
-    tag = _tag(one, scale, width_pt) if one.tag else SafeString("")
-    return format_html("<g><title>{}</title>{}{}</g>", one.title, rects, tag)
+    tag = _tag(overlay, scale, width_pt) if overlay.tag else SafeString("")
+    return format_html("<g><title>{}</title>{}{}</g>", overlay.title, rects, tag)
 
 
-def _tag(one: Overlay, scale: float, width_pt: float) -> SafeString:
+def _tag(overlay: Overlay, scale: float, width_pt: float) -> SafeString:
     """On top of a SKU's box, at the foot of a picture's: where both are wrong neither hides the other."""
-    x0, y0, x1, y1 = one.box
+    x0, y0, x1, y1 = overlay.box
     room = int(((x1 - x0) / scale - TAG_PADDING_PX) / (LATIN_WIDTH * TAG_PX))
-    shown = _cut(one.tag, max(room, LEAST_SIGNS))
+    shown = _cut(overlay.tag, max(room, LEAST_SIGNS))
     width = (_signs(shown) * LATIN_WIDTH * TAG_PX + TAG_PADDING_PX) * scale
     height = TAG_HEIGHT_PX * scale
     left = max(0.0, min(x0, width_pt - width))
-    top = max(0.0, y0 - height if one.css == "sku" else y1 - height)
+    top = max(0.0, y0 - height if overlay.css == "sku" else y1 - height)
     return format_html(
         '<rect class="judged-tag" x="{}" y="{}" width="{}" height="{}" rx="{}"></rect>'
         '<text class="judged-tag-text" x="{}" y="{}" font-size="{}">{}</text>',

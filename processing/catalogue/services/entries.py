@@ -87,14 +87,14 @@ def _rows(job: Job, skus: Sequence[Sku], pictures: Mapping[int, str]) -> Iterato
 
 def _first_pictures(sku_ids: Sequence[int]) -> dict[int, str]:
     rows = SkuImage.objects.filter(sku__in=sku_ids).order_by("sku", "rank", "pk").distinct("sku")
-    return {int(sku): str(found) for sku, found in rows.values_list("sku", "image__content_hash")}
+    return {int(sku): str(content_hash) for sku, content_hash in rows.values_list("sku", "image__content_hash")}
 
 
-def _price(given: dict[str, Any], attributes: dict[str, str | None]) -> tuple[str | None, str]:
+def _price(normalized: dict[str, Any], attributes: dict[str, str | None]) -> tuple[str | None, str]:
     """(first amount as decimal text or None, ISO currency or nothing)."""
-    currency = str(given.get("currency") or attributes.get("currency") or "")
+    currency = str(normalized.get("currency") or attributes.get("currency") or "")
     try:
-        value = Decimal(str(given.get("value")))
+        value = Decimal(str(normalized.get("value")))
     except InvalidOperation:
         return None, ""
     within = value.is_finite() and 0 <= value < PRICE_MOST

@@ -37,15 +37,15 @@ class Command(BaseCommand):
     def _list(self, *, every: bool, as_json: bool) -> None:
         rows = ModelBatch.objects.all() if every else services.open_batches()
         counted = rows.annotate(n=Count("questions"), reserved=Sum("questions__reserved_micro"))
-        found = [_told(row) for row in counted.select_related("merchant").order_by("-pk")[:SHOWN]]
+        described = [_row(row) for row in counted.select_related("merchant").order_by("-pk")[:SHOWN]]
         if as_json:
-            self.stdout.write(json.dumps(found, ensure_ascii=False, indent=2))
-        for one in () if as_json else found:
-            at = one["ended_at"] or one["sent_at"] or one["closed_at"] or one["created_at"]
-            why = f" {one['error']}" if one["error"] else ""
+            self.stdout.write(json.dumps(described, ensure_ascii=False, indent=2))
+        for entry in () if as_json else described:
+            at = entry["ended_at"] or entry["sent_at"] or entry["closed_at"] or entry["created_at"]
+            why = f" {entry['error']}" if entry["error"] else ""
             self.stdout.write(
-                f"{one['name']} {one['state']:<9} {at} {one['questions']} questions to {one['model']}, at most"
-                f" {one['reserved_usd']:.2f} USD, {one['merchant']}{why}"
+                f"{entry['name']} {entry['state']:<9} {at} {entry['questions']} questions to {entry['model']}, at most"
+                f" {entry['reserved_usd']:.2f} USD, {entry['merchant']}{why}"
             )
 
     def _cancel(self, name: str) -> None:
@@ -60,9 +60,9 @@ class Command(BaseCommand):
         self.stdout.write("Cancelled." if done else "Its provider is asked to stop.")
 
 
-def _told(row: Any) -> dict[str, Any]:
+def _row(row: Any) -> dict[str, Any]:
     times = {name: getattr(row, name) for name in ("created_at", "closed_at", "sent_at", "ended_at")}
-    told = {name: timezone.localtime(at).isoformat(" ", "minutes") if at else None for name, at in times.items()}
+    times_shown = {name: timezone.localtime(at).isoformat(" ", "minutes") if at else None for name, at in times.items()}
     error = row.error_code or (row.last_error or {}).get("code", "")
     return {
         "name": str(row.name),
@@ -74,5 +74,5 @@ def _told(row: Any) -> dict[str, Any]:
         "reserved_usd": (row.reserved or 0) / MICRO,
         "remote_id": row.remote_id,
         "error": error,
-        **told,
+        **times_shown,
     }

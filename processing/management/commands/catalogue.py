@@ -22,11 +22,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         jobs = Job.objects.select_related("schema").order_by("pk")
         jobs = jobs.filter(uuid=options["job"]) if options["job"] else jobs
-        found = {"documents": 0, "entries": 0}
+        counts = {"documents": 0, "entries": 0}
         for job in jobs.iterator(chunk_size=100):
-            found["documents"] += 1
-            found["entries"] += catalogue_job(job)
+            counts["documents"] += 1
+            counts["entries"] += catalogue_job(job)
         if options["json"]:
-            self.stdout.write(json.dumps(found))
+            self.stdout.write(json.dumps(counts))
         else:
-            self.stdout.write(f"{found['entries']} entries of {found['documents']} documents")
+            self.stdout.write(f"{counts['entries']} entries of {counts['documents']} documents")

@@ -177,9 +177,9 @@ def check_storage() -> Iterator[Finding]:
 def check_fonts() -> Iterator[Finding]:
     folders = [Path(folder).expanduser() for folder in FONT_FOLDERS]
     names = {file.name.lower() for folder in folders if folder.is_dir() for file in folder.rglob("*.[to]t[fc]")}
-    found = sorted(name for name in names if name.replace("-", "").replace("_", "").startswith(CHINESE_FONTS))
-    if found:
-        yield Finding("fonts", "ok", f"{found[0]} draws Chinese that a document does not embed")
+    fonts = sorted(name for name in names if name.replace("-", "").replace("_", "").startswith(CHINESE_FONTS))
+    if fonts:
+        yield Finding("fonts", "ok", f"{fonts[0]} draws Chinese that a document does not embed")
     else:
         yield Finding("fonts", "warning", "no Chinese font is installed: pages that embed none show boxes in pictures")
 
@@ -197,7 +197,7 @@ def check_periodic() -> Iterator[Finding]:
 
 def check_models() -> Iterator[Finding]:
     ready = [model for model in LanguageModel.objects.filter(enabled=True).order_by("name") if is_ready(model.provider)]
-    states = {one.model: one for one in gate.states()}
+    states = {model_gate.model: model_gate for model_gate in gate.states()}
     for model in ready:
         state = states[model.name]
         if state.is_retired:

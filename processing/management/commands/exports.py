@@ -57,8 +57,8 @@ class Command(BaseCommand):
         layouts = commands.add_parser("layouts", help="saved layouts of a merchant")
         layouts.add_argument("merchant", metavar="NAME")
         clean = commands.add_parser("clean", help="clear old files")
-        for one in (shown, make, layouts, clean):
-            one.add_argument("--json", action="store_true", help="print JSON")
+        for command in (shown, make, layouts, clean):
+            command.add_argument("--json", action="store_true", help="print JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         what = options["what"]
@@ -71,8 +71,8 @@ class Command(BaseCommand):
         elif what == "layouts":
             merchant = _merchant(options["merchant"])
             rows = ExportLayout.objects.filter(merchant=merchant).order_by("name")
-            found = list(rows.values("name", "headings", "columns"))
-            self._print([*found, {"fields": list(known_columns(merchant.pk))}], options["json"])
+            layout_rows = list(rows.values("name", "headings", "columns"))
+            self._print([*layout_rows, {"fields": list(known_columns(merchant.pk))}], options["json"])
         else:
             self._make(options)
 
@@ -117,10 +117,10 @@ class Command(BaseCommand):
 
 
 def _merchant(name: str) -> Merchant:
-    found = Merchant.objects.filter(name=name).first()
-    if found is None:
+    merchant = Merchant.objects.filter(name=name).first()
+    if merchant is None:
         raise CommandError(f"There is no merchant {name!r}.")
-    return found
+    return merchant
 
 
 def _sentence(code: str, params: dict[str, object]) -> str:

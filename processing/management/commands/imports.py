@@ -42,15 +42,15 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         commands = parser.add_subparsers(dest="what", required=True)
         for name, text in (("list", "imports and what became of them"), ("retry", "send them again")):
-            one = commands.add_parser(name, help=text)
-            one.add_argument("job", nargs="?", metavar="JOB", help="id of the document; without it, of all")
-            one.add_argument("--state", choices=Delivery.values, help="only imports in this state")
-            one.add_argument("--limit", type=int, default=1000, help="at most so many (1000)")
-            one.add_argument("--json", action="store_true", help="print JSON")
+            command = commands.add_parser(name, help=text)
+            command.add_argument("job", nargs="?", metavar="JOB", help="id of the document; without it, of all")
+            command.add_argument("--state", choices=Delivery.values, help="only imports in this state")
+            command.add_argument("--limit", type=int, default=1000, help="at most so many (1000)")
+            command.add_argument("--json", action="store_true", help="print JSON")
         for name, text in (("hold", "nothing of a document goes out"), ("reopen", "its imports go on")):
-            one = commands.add_parser(name, help=text)
-            one.add_argument("job", metavar="JOB", help="id of the document")
-            one.add_argument("--json", action="store_true", help="print JSON")
+            command = commands.add_parser(name, help=text)
+            command.add_argument("job", metavar="JOB", help="id of the document")
+            command.add_argument("--json", action="store_true", help="print JSON")
         held = commands.add_parser("held", help="targets that do not take our secret")
         held.add_argument("--try", dest="tries", action="store_true", help="the secret was mended: try them now")
         held.add_argument("--json", action="store_true", help="print JSON")
@@ -93,15 +93,15 @@ class Command(BaseCommand):
 
         findings = Probe(make, options["merchant"]).run()
         if options["json"]:
-            self.stdout.write(json.dumps([asdict(one) for one in findings], ensure_ascii=False, indent=2))
+            self.stdout.write(json.dumps([asdict(finding) for finding in findings], ensure_ascii=False, indent=2))
         else:
-            for one in findings:
-                switches = ", ".join(f"{name}={value}" for name, value in one.switches.items())
-                self.stdout.write(f"{one.assumption} {'holds' if one.holds else 'FAILS'}: {one.seen}")
+            for finding in findings:
+                switches = ", ".join(f"{name}={value}" for name, value in finding.switches.items())
+                self.stdout.write(f"{finding.assumption} {'holds' if finding.holds else 'FAILS'}: {finding.seen}")
                 self.stdout.write(
                     f"   set on the import target: {switches}" if switches else "", ending="\n" * bool(switches)
                 )
-        if failed := [one.assumption for one in findings if not one.holds]:
+        if failed := [finding.assumption for finding in findings if not finding.holds]:
             raise CommandError(f"Not given: {', '.join(failed)}.")
 
     def _print(self, rows: list[dict[str, Any]], as_json: bool) -> None:

@@ -88,12 +88,12 @@ class Command(BaseCommand):
         adding.add_argument("--provider", choices=Provider.values, default=OWN_MODEL["provider"], help="(%(default)s)")
         for price, (text, unsaid) in PRICES.items():
             option = f"--{price.replace('_', '-')}"
-            told = "as all others" if unsaid is None else unsaid
-            adding.add_argument(option, type=float, default=unsaid, metavar="USD", help=f"{text} ({told})")
+            default_text = "as all others" if unsaid is None else unsaid
+            adding.add_argument(option, type=float, default=unsaid, metavar="USD", help=f"{text} ({default_text})")
         for figure, (read, metavar, text) in {**LIMITS, **SIZES}.items():
-            told = f"{text} ({OWN_MODEL[figure]})" if figure in OWN_MODEL else text
+            default_text = f"{text} ({OWN_MODEL[figure]})" if figure in OWN_MODEL else text
             option = f"--{figure.replace('_', '-')}"
-            adding.add_argument(option, dest=figure, type=read, metavar=metavar, help=told, default=NONE_GIVEN)
+            adding.add_argument(option, dest=figure, type=read, metavar=metavar, help=default_text, default=NONE_GIVEN)
         adding.add_argument(
             "--temperature", type=float, metavar="X", help=f"({OWN_MODEL['temperature']})", default=NONE_GIVEN
         )
@@ -116,14 +116,14 @@ class Command(BaseCommand):
 
     def _list(self, as_json: bool) -> None:
         rows = {model.name: model for model in LanguageModel.objects.all()}
-        found = [{**asdict(one), **_told(rows.get(one.model))} for one in gate.states()]
+        models = [{**asdict(state), **_columns(rows.get(state.model))} for state in gate.states()]
         spent = money.spent(None, money.today())
         if as_json:
             self.stdout.write(
-                json.dumps({"models": found, "today": asdict(spent)}, ensure_ascii=False, indent=2, default=str)
+                json.dumps({"models": models, "today": asdict(spent)}, ensure_ascii=False, indent=2, default=str)
             )
             return
-        for row in found:
+        for row in models:
             self.stdout.write(
                 f"{row['model']:<24} {_state(row):<34} {row['requests']}/{row['qpm']} calls,"
                 f" {row['tokens']}/{row['tpm']} tokens this minute"
@@ -140,7 +140,7 @@ class Command(BaseCommand):
 
     def _add(self, options: dict[str, Any]) -> None:
         figures = (*LIMITS, *SIZES, "temperature")
-        given = {name: options[name] for name in figures if options[name] is not NONE_GIVEN}
+        chosen = {name: options[name] for name in figures if options[name] is not NONE_GIVEN}
         try:
             said = {price: options[price] for price in PRICES if options[price] is not None}
             prices = {f"{price}_micro": round(usd * money.MICRO) for price, usd in said.items()}
@@ -148,12 +148,12 @@ class Command(BaseCommand):
             raise CommandError("model_fields: a price is a number of USD.", returncode=2) from None
         try:
             with translation.override("en"):
-                columns = {**given, **prices, "provider": options["provider"], "shadow_only": options["shadow_only"]}
+                columns = {**chosen, **prices, "provider": options["provider"], "shadow_only": options["shadow_only"]}
                 row = add_model(options["name"], columns)
         except ProductError as error:
             with translation.override("en"):
-                told = sentence(error.code, error.params)
-            raise CommandError(f"{error.code}: {told}", returncode=2) from None
+                message = sentence(error.code, error.params)
+            raise CommandError(f"{error.code}: {message}", returncode=2) from None
         needed = "" if is_ready(row.provider) else f", once a key is set: {SETTINGS[row.provider]}"
         self.stdout.write(f"{row.name} is asked{' by shadows alone' if row.shadow_only else ''}{needed}.")
 
@@ -164,11 +164,11 @@ class Command(BaseCommand):
     def _probe(self, names: list[str]) -> None:
         if not names:
             raise CommandError("No model is switched on and can be asked.")
-        found = []
+        probes = []
         for name in names:
-            found.append(probe(name, f"command line: {getpass.getuser()}"))
-            self.stdout.write(_probed(found[-1]))
-        if any(one.code for one in found):
+            probes.append(probe(name, f"command line: {getpass.getuser()}"))
+            self.stdout.write(_probed(probes[-1]))
+        if any(probed.code for probed in probes):
             raise CommandError("Not every model answers.", returncode=1)
 
     def _change(self, name: str, limits: dict[str, Any]) -> None:
@@ -190,16 +190,16 @@ def _asked() -> list[str]:
     return [model.name for model in LanguageModel.objects.in_service().order_by("name") if is_ready(model.provider)]
 
 
-def _told(model: LanguageModel | None) -> dict[str, Any]:
+def _columns(model: LanguageModel | None) -> dict[str, Any]:
     """Of its row."""
     keys, ready = (len(key_for(model.provider)), is_ready(model.provider)) if model else (0, False)
     return {**{name: getattr(model, name, None) for name in SHOWN}, "keys": keys, "ready": ready}
 
 
-def _probed(found: Probed) -> str:
-    if not found.code:
-        return f"{found.model} answers: {found.latency_ms / 1000:.1f} s, {found.cost_micro / money.MICRO:.6f} USD"
-    return f"{found.model} does not answer: {found.code}{f' ({found.detail})' if found.detail else ''}"
+def _probed(probed: Probed) -> str:
+    if not probed.code:
+        return f"{probed.model} answers: {probed.latency_ms / 1000:.1f} s, {probed.cost_micro / money.MICRO:.6f} USD"
+    return f"{probed.model} does not answer: {probed.code}{f' ({probed.detail})' if probed.detail else ''}"
 
 
 def _state(row: dict[str, Any]) -> str:

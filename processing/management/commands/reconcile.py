@@ -21,13 +21,13 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        found = {"settled": reconciling.settle_unknown(), "stale": reconciling.give_up_stale()}
-        found |= reconciling.confirm_assumed()
+        counts = {"settled": reconciling.settle_unknown(), "stale": reconciling.give_up_stale()}
+        counts |= reconciling.confirm_assumed()
         last = ImportRecord.objects.aggregate(last=Max("pk"))["last"] or 0
         for first in range(1, last + 1, reconciling.CHECKED_A_ROUND):
             for name, number in reconciling.find_drift(first, first + reconciling.CHECKED_A_ROUND - 1).items():
-                found[name] = found.get(name, 0) + number
+                counts[name] = counts.get(name, 0) + number
         if options["json"]:
-            self.stdout.write(json.dumps(found))
+            self.stdout.write(json.dumps(counts))
         else:
-            self.stdout.write("  ".join(f"{name}={number}" for name, number in found.items()))
+            self.stdout.write("  ".join(f"{name}={number}" for name, number in counts.items()))

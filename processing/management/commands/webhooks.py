@@ -79,8 +79,8 @@ class Command(BaseCommand):
             self.stdout.write("  ".join(f"{key}={value}" for key, value in row.items() if value not in ("", None)))
 
 
-def _find(given: str | None) -> WebhookEndpoint:
+def _find(text: str | None) -> WebhookEndpoint:
     try:
-        return WebhookEndpoint.objects.get(uuid=UUID(given or ""))
+        return WebhookEndpoint.objects.get(uuid=UUID(text or ""))
     except (ValueError, WebhookEndpoint.DoesNotExist):
-        raise CommandError(f"There is no receiver {given!r}. `webhooks list` shows the ids.") from None
+        raise CommandError(f"There is no receiver {text!r}. `webhooks list` shows the ids.") from None

@@ -63,14 +63,14 @@ def keep_line(sku: Sku | Reading, old: Sku) -> None:
 def decisions_of(old: Sku | None, changes: Sequence[Change], values: Collection[str]) -> dict[str, Any]:
     """What beside the ``values`` that a SKU has now people have decided of it, with this submit (see Sku)."""
     before: dict[str, Any] = {"product": True} if old is None else old.decisions
-    kept = {name: value for name, value in before.items() if name not in (OTHERWISE, "emptied")}
+    decisions = {name: value for name, value in before.items() if name not in (OTHERWISE, "emptied")}
     if any(change.kind == "BINDING" for change in changes):
-        kept["pictures"] = True
+        decisions["pictures"] = True
     if any(change.field == "source_box" for change in changes):
-        kept["box"] = True
+        decisions["box"] = True
     gone = {change.field for change in changes if change.kind == "SKU_ATTRIBUTE" and change.after is None}
     emptied = sorted({*before.get("emptied", ()), *gone} - set(values))
-    return {**kept, "emptied": emptied} if emptied else kept
+    return {**decisions, "emptied": emptied} if emptied else decisions
 
 
 def is_decided(old: Sku) -> bool:
@@ -85,8 +85,8 @@ def keep_decisions(sku: Reading, old: Sku | None) -> None:
         return
     keep_line(sku, old)
     read = dict(sku.attributes)
-    given, emptied = _given(old), [key for key in old.decisions.get("emptied", ()) if key in read]
-    for key in given:
+    decided, emptied = _given(old), [key for key in old.decisions.get("emptied", ()) if key in read]
+    for key in decided:
         sku.attributes[key], sku.evidence[key] = old.attributes[key], old.evidence[key]
         sku.attribute_source[key] = PERSON
     for key in emptied:
@@ -95,16 +95,16 @@ def keep_decisions(sku: Reading, old: Sku | None) -> None:
     sku.custom_attributes = _customs(sku, old)
     if old.decisions.get("box"):
         sku.box = old.box
-    otherwise = {key: read[key] for key in [*given, *emptied] if read.get(key) and read[key] != sku.attributes[key]}
-    kept = {name: value for name, value in old.decisions.items() if name != OTHERWISE}
-    sku.decisions = {**kept, OTHERWISE: otherwise} if otherwise else kept
-    if given or emptied:
+    otherwise = {key: read[key] for key in [*decided, *emptied] if read.get(key) and read[key] != sku.attributes[key]}
+    decisions = {name: value for name, value in old.decisions.items() if name != OTHERWISE}
+    sku.decisions = {**decisions, OTHERWISE: otherwise} if otherwise else decisions
+    if decided or emptied:
         values = {key: value for key, value in sku.attributes.items() if value}
         sku.evidence = still_told(sku.evidence, values, emptied)
         sku.attribute_source = still_told(sku.attribute_source, values)
         sku.normalized = renormalised(values, sku.evidence)
-        found = {key: Value(text, _NOWHERE) for key, text in values.items()}
-        sku.validity, sku.quality_warning = judge_validity(found)
+        judged = {key: Value(text, _NOWHERE) for key, text in values.items()}
+        sku.validity, sku.quality_warning = judge_validity(judged)
 
 
 def _given(old: Sku) -> list[str]:
@@ -151,8 +151,8 @@ def chosen_pictures(skus: Sequence[Sku]) -> dict[int, list[ChosenPicture]]:
     if chosen:
         rows = SkuImage.objects.filter(sku__in=list(chosen)).select_related("image").order_by("sku", "rank", "pk")
         for row in rows:
-            found = ChosenPicture(row.image, row.role, row.method, row.confidence, row.chosen_by)
-            chosen[row.sku_id].append(found)
+            picture = ChosenPicture(row.image, row.role, row.method, row.confidence, row.chosen_by)
+            chosen[row.sku_id].append(picture)
     return chosen
 
 

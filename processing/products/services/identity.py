@@ -30,8 +30,8 @@ class Known:
         rows = Sku.objects.filter(page__in=page_ids)
         last: dict[int, int] = {}
         for page_id, sku_id in rows.values_list("page_id", "sku_id"):
-            found = _SEQUENCE.search(sku_id)
-            last[page_id] = max(last.get(page_id, 0), int(found.group(1)) if found else 0)
+            numbered = _SEQUENCE.search(sku_id)
+            last[page_id] = max(last.get(page_id, 0), int(numbered.group(1)) if numbered else 0)
         active: dict[int, list[Sku]] = {}
         for sku in rows.filter(superseded=False).order_by("sku_id") if last else ():
             active.setdefault(sku.page_id, []).append(sku)
@@ -46,32 +46,32 @@ class Known:
             move(SKU, rows, to=SkuStatus.SUPERSEDED, trigger="superseded", changes={"superseded": True})
 
 
-def assign_ids(job: Job, page: Page, found: Sequence[FoundSku], known: Known) -> list[tuple[str, int]]:
+def assign_ids(job: Job, page: Page, skus: Sequence[FoundSku], known: Known) -> list[tuple[str, int]]:
     """(sku_id, revision) for each of ``found``, which come in reading order.
 
     A SKU matched to an earlier one, by identity and else by place, continues it. Freed numbers are not used again.
     """
-    matches = match(found, known.active.get(page.pk, []))
+    matches = match(skus, known.active.get(page.pk, []))
     prefix = f"{job.hash8}_p{page.number:02d}_"
     sequence = known.last.get(page.pk, 0)
-    given = []
-    for index in range(len(found)):
-        kept = matches.get(index)
-        if kept is not None:
-            given.append((kept.sku_id, kept.revision + 1))
+    ids = []
+    for index in range(len(skus)):
+        earlier = matches.get(index)
+        if earlier is not None:
+            ids.append((earlier.sku_id, earlier.revision + 1))
         else:
             sequence += 1
-            given.append((f"{prefix}{sequence:03d}", 1))
-    return given
+            ids.append((f"{prefix}{sequence:03d}", 1))
+    return ids
 
 
-def match(found: Sequence[FoundSku], earlier: Sequence[Sku]) -> dict[int, Sku]:
+def match(skus: Sequence[FoundSku], earlier: Sequence[Sku]) -> dict[int, Sku]:
     """The earlier SKU of each found one: the same identity, or the same place where one of them has none, or where a
     person has said what stands there."""
     matches: dict[int, Sku] = {}
     free = list(earlier)
     for same in (_same_identity, _same_place, _named_by_a_person):
-        for index, sku in enumerate(found):
+        for index, sku in enumerate(skus):
             if index in matches:
                 continue
             hit = next((old for old in free if same(sku, old)), None)

@@ -103,15 +103,15 @@ class Api(NinjaAPI):
         self, error_contexts: list[ValidationErrorContext[Any]]
     ) -> ValidationError:
         """The first of them, without what was sent: an answer does not outgrow its request."""
-        found: list[dict[str, Any]] = []
+        problems: list[dict[str, Any]] = []
         for context in error_contexts:
             source, names = context.model.__ninja_param_source__, context.model.__ninja_flatten_map_reverse__
-            told = context.pydantic_validation_error.errors(
+            errors = context.pydantic_validation_error.errors(
                 include_url=False, include_context=False, include_input=False
             )
-            listed = told[: PROBLEMS_LISTED - len(found)]
-            found += [{**one, "loc": (source, *names.get(one["loc"], one["loc"]))} for one in listed]
-        return ValidationError(found)
+            listed = errors[: PROBLEMS_LISTED - len(problems)]
+            problems += [{**error, "loc": (source, *names.get(error["loc"], error["loc"]))} for error in listed]
+        return ValidationError(problems)
 
 
 api = Api(
@@ -169,13 +169,13 @@ def not_as_asked(request: HttpRequest, error: ValidationError) -> HttpResponse:
     """``problems``: where, and what is wrong there."""
     problems = [
         {
-            "path": ".".join(map(str, one["loc"]))[:PATH_CHARACTERS],
-            "code": one["type"],
-            "message": one["msg"][:MESSAGE_CHARACTERS],
+            "path": ".".join(map(str, problem["loc"]))[:PATH_CHARACTERS],
+            "code": problem["type"],
+            "message": problem["msg"][:MESSAGE_CHARACTERS],
         }
-        for one in error.errors
+        for problem in error.errors
     ]
-    what = ", ".join(sorted({one["path"] for one in problems}))[:200]
+    what = ", ".join(sorted({problem["path"] for problem in problems}))[:200]
     return problem_answer(
         request, 422, "bad_request", _sentence(PROBLEMS["bad_request"][1], {"what": what}), {"problems": problems}
     )

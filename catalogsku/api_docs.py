@@ -54,26 +54,26 @@ def docs(request: HttpRequest) -> HttpResponse:
 def groups() -> dict[str, list[Operation]]:
     """Operations by their tag, in the order in which they are declared."""
     schema = api.get_openapi_schema()
-    found: dict[str, list[Operation]] = {}
+    by_tag: dict[str, list[Operation]] = {}
     for path, methods in schema["paths"].items():
-        for method, one in methods.items():
-            found.setdefault(one["tags"][0], []).append(_operation(schema, method, path, one))
-    return found
+        for method, operation in methods.items():
+            by_tag.setdefault(operation["tags"][0], []).append(_operation(schema, method, path, operation))
+    return by_tag
 
 
-def _operation(schema: dict[str, Any], method: str, path: str, one: dict[str, Any]) -> Operation:
+def _operation(schema: dict[str, Any], method: str, path: str, operation: dict[str, Any]) -> Operation:
     parameters = tuple(
         Field(
             p["name"], p["in"], _kind(schema, p["schema"]), bool(p.get("required")), p["schema"].get("description", "")
         )
-        for p in one.get("parameters", [])
+        for p in operation.get("parameters", [])
     )
-    body = one.get("requestBody", {}).get("content", {})
-    asked = parameters + tuple(field for media, said in body.items() for field in _fields(schema, media, said))
+    body = operation.get("requestBody", {}).get("content", {})
+    fields = parameters + tuple(field for media, said in body.items() for field in _fields(schema, media, said))
     answers = tuple(
-        _answer(schema, str(status), answer) for status, answer in one["responses"].items() if int(status) < 400
+        _answer(schema, str(status), answer) for status, answer in operation["responses"].items() if int(status) < 400
     )
-    return Operation(method.upper(), path, one["summary"], one.get("description", ""), asked, answers)
+    return Operation(method.upper(), path, operation["summary"], operation.get("description", ""), fields, answers)
 
 
 def _answer(schema: dict[str, Any], status: str, answer: dict[str, Any]) -> Answer:
@@ -87,15 +87,15 @@ def _fields(
 ) -> tuple[Field, ...]:
     """What a body holds, by name; ``depth`` levels of what its fields hold in turn, as ``outer.inner``."""
     shape, listed = _one_of(schema, said.get("schema", said))
-    found: list[Field] = []
+    fields: list[Field] = []
     for name, prop in shape.get("properties", {}).items():
         full = before + ("[]." if listed and not before else "") + name
         required = name in shape.get("required", [])
-        found.append(Field(full, media, _kind(schema, prop), required, prop.get("description", "")))
+        fields.append(Field(full, media, _kind(schema, prop), required, prop.get("description", "")))
         if depth:
             mark = "[]." if _one_of(schema, prop)[1] else "."
-            found += _fields(schema, media, prop, full + mark, depth - 1)
-    return tuple(found)
+            fields += _fields(schema, media, prop, full + mark, depth - 1)
+    return tuple(fields)
 
 
 def _one_of(schema: dict[str, Any], prop: dict[str, Any]) -> tuple[dict[str, Any], bool]:

@@ -78,12 +78,12 @@ def client_network(request: HttpRequest) -> str:
     X-Forwarded-For is what anybody writes, except for the entries that our own proxies have added at its end: with
     TRUSTED_PROXIES=n the n-th from the right counts. With 0 the header is not read.
     """
-    told = str(request.META.get("REMOTE_ADDR") or "")
+    client = str(request.META.get("REMOTE_ADDR") or "")
     if settings.TRUSTED_PROXIES:
         hops = [hop.strip() for hop in request.headers.get("X-Forwarded-For", "").split(",") if hop.strip()]
-        told = hops[-settings.TRUSTED_PROXIES] if len(hops) >= settings.TRUSTED_PROXIES else told
+        client = hops[-settings.TRUSTED_PROXIES] if len(hops) >= settings.TRUSTED_PROXIES else client
     try:
-        address = ip_address(told)
+        address = ip_address(client)
     except ValueError:
         return "0.0.0.0"
     if isinstance(address, IPv6Address):

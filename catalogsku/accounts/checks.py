@@ -14,12 +14,12 @@ from catalogsku.core.keys import public_keys_used
 @register(Tags.security, deploy=True)
 def check_deployment(app_configs: Any, **options: Any) -> list[CheckMessage]:
     """Also where PRODUCTION is not set yet; with it the settings refuse the first kind themselves."""
-    found: list[CheckMessage] = [Error(said, id="catalogsku.E001") for said in settings.UNSAFE_IN_PRODUCTION]
+    messages: list[CheckMessage] = [Error(said, id="catalogsku.E001") for said in settings.UNSAFE_IN_PRODUCTION]
     try:
-        return [*found, *_in_the_database()]
+        return [*messages, *_in_the_database()]
     except DatabaseError:
         said = "The database did not answer: demo accounts and keys that were once in use were not looked at."
-        return [*found, Info(said, id="catalogsku.I001")]
+        return [*messages, Info(said, id="catalogsku.I001")]
 
 
 def _in_the_database() -> Iterator[CheckMessage]:

@@ -21,8 +21,8 @@ class Grant:
 
 def grant_of(request: HttpRequest) -> Grant:
     """Of a request behind the gate of the API (catalogsku.accounts.bearer), or of a page."""
-    found = getattr(request, "grant", None)
-    return found if isinstance(found, Grant) else Grant(session_key=request.session.session_key or "")
+    grant = getattr(request, "grant", None)
+    return grant if isinstance(grant, Grant) else Grant(session_key=request.session.session_key or "")
 
 
 def still_holds(grants: Collection[Grant]) -> dict[Grant, User]:
@@ -32,7 +32,7 @@ def still_holds(grants: Collection[Grant]) -> dict[Grant, User]:
     """
     of_sessions = signed_in({grant.session_key for grant in grants if grant.session_key})
     of_tokens = users_of({grant.token for grant in grants if grant.token})
-    found = {
+    people = {
         grant: of_tokens.get(grant.token) if grant.token else of_sessions.get(grant.session_key) for grant in grants
     }
-    return {grant: user for grant, user in found.items() if user is not None}
+    return {grant: user for grant, user in people.items() if user is not None}

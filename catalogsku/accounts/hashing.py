@@ -46,19 +46,19 @@ class FairPool:
         self._told_until_s = 0.0  # the moment that the last one sent away was told, by the monotonic clock
 
     def run(self, do: Callable[[], str], address: str, wait_s: float = WAIT_S_MAX) -> str:
-        asked: Future[str] = Future()
+        outcome: Future[str] = Future()
         with self._changed:
             self._start()
             self._make_room(address)
-            self._waiting.setdefault(address, deque()).append((do, asked))
+            self._waiting.setdefault(address, deque()).append((do, outcome))
             self._changed.notify()
         try:
-            return asked.result(wait_s)
+            return outcome.result(wait_s)
         except TimeoutError:
-            if asked.cancel():
+            if outcome.cancel():
                 with self._changed:
                     raise self._sent_away() from None
-            return asked.result()  # it is being done just now
+            return outcome.result()  # it is being done just now
 
     def _make_room(self, address: str) -> None:
         """The newest of the longest crowd goes, which may be this one."""
@@ -91,23 +91,23 @@ class FairPool:
             with self._changed:
                 while not self._waiting:
                     self._changed.wait()
-                do, asked = self._next()
-            if asked.set_running_or_notify_cancel():
+                do, outcome = self._next()
+            if outcome.set_running_or_notify_cancel():
                 began_s = time.monotonic()
                 try:
-                    asked.set_result(do())
+                    outcome.set_result(do())
                 except BaseException as error:
-                    asked.set_exception(error)
+                    outcome.set_exception(error)
                 self._sum_s += SHARE_OF_NEWEST * (time.monotonic() - began_s - self._sum_s)
 
     def _next(self) -> Sum:
         """Of the address that has waited longest for a turn; it goes to the end of the round."""
         address = next(iter(self._waiting))
         crowd = self._waiting.pop(address)
-        found = crowd.popleft()
+        following = crowd.popleft()
         if crowd:
             self._waiting[address] = crowd
-        return found
+        return following
 
 
 pool = FairPool(THREADS, WAITING_MAX)

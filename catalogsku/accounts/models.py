@@ -69,8 +69,8 @@ class User(AbstractUser):
         return map(self._session_hash, settings.SECRET_KEY_FALLBACKS)
 
     def _session_hash(self, secret: str | bytes) -> str:
-        facts = f"{self.password}:{self.role}:{self.is_active}:{self.sessions_ended}"
-        return salted_hmac("catalogsku.accounts.session", facts, secret=secret, algorithm="sha256").hexdigest()
+        covered = f"{self.password}:{self.role}:{self.is_active}:{self.sessions_ended}"
+        return salted_hmac("catalogsku.accounts.session", covered, secret=secret, algorithm="sha256").hexdigest()
 
     def merchant_ids(self) -> list[int] | None:
         """The active merchants this user may see; None for all (admins). See catalogsku.core.scope."""

@@ -38,8 +38,8 @@ def is_same_origin(scope: Scope) -> bool:
 def _is_secure(scope: Scope) -> bool:
     if settings.SECURE_PROXY_SSL_HEADER:
         name, secure_value = settings.SECURE_PROXY_SSL_HEADER
-        told = _only(scope, name.removeprefix("HTTP_").replace("_", "-").lower().encode())
-        return told.split(",", 1)[0].strip() == secure_value
+        scheme = _only(scope, name.removeprefix("HTTP_").replace("_", "-").lower().encode())
+        return scheme.split(",", 1)[0].strip() == secure_value
     return scope.get("scheme") == "wss"
 
 

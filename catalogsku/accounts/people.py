@@ -18,10 +18,10 @@ def list_people() -> QuerySet[User]:
 
 def get_person(user_id: int) -> User:
     """Raises NotFound(no_such_person)."""
-    found = list_people().filter(pk=user_id).first()
-    if found is None:
+    person = list_people().filter(pk=user_id).first()
+    if person is None:
         raise NotFound("no_such_person")
-    return found
+    return person
 
 
 def create_person(
@@ -75,7 +75,7 @@ def _check_password(password: str, user: User) -> None:
 
 
 def _set_merchants(user: User, ids: Sequence[int]) -> None:
-    found = list(Merchant.objects.filter(pk__in=ids))
-    if len(found) != len(set(ids)):
+    merchants = list(Merchant.objects.filter(pk__in=ids))
+    if len(merchants) != len(set(ids)):
         raise Refused("no_such_merchant")
-    user.merchants.set(found)
+    user.merchants.set(merchants)

@@ -21,8 +21,8 @@ def signed_in(session_keys: Collection[str]) -> dict[str, User]:
     rows = Session.objects.filter(session_key__in=session_keys, expire_date__gt=timezone.now())
     sessions = {row.session_key: row.get_decoded() for row in rows}
     people = active_people({int(data[SESSION_KEY]) for data in sessions.values() if SESSION_KEY in data})
-    found = {key: people.get(int(data.get(SESSION_KEY, 0))) for key, data in sessions.items()}
-    return {key: user for key, user in found.items() if user is not None and _holds(sessions[key], user)}
+    of_sessions = {key: people.get(int(data.get(SESSION_KEY, 0))) for key, data in sessions.items()}
+    return {key: user for key, user in of_sessions.items() if user is not None and _holds(sessions[key], user)}
 
 
 def active_people(ids: Collection[int]) -> dict[int, User]:
@@ -38,7 +38,9 @@ def active_people(ids: Collection[int]) -> dict[int, User]:
 
 
 def _holds(session: dict[str, Any], user: User) -> bool:
-    told = session.get(HASH_SESSION_KEY, "")
+    session_hash = session.get(HASH_SESSION_KEY, "")
     hashes = (user.get_session_auth_hash(), *user.get_session_auth_fallback_hash())
     backend = session.get(BACKEND_SESSION_KEY)
-    return backend in settings.AUTHENTICATION_BACKENDS and any(constant_time_compare(told, own) for own in hashes)
+    return backend in settings.AUTHENTICATION_BACKENDS and any(
+        constant_time_compare(session_hash, own) for own in hashes
+    )

@@ -42,8 +42,8 @@ def users_of(texts: Collection[str]) -> dict[str, User]:
     """The same for many tokens at once; one that does not hold is missing."""
     claimed = {text: claims for text in texts if (claims := _claims(text)) is not None}
     people = active_people({int(claims["sub"]) for claims in claimed.values()})
-    found = {text: people.get(int(claims["sub"])) for text, claims in claimed.items()}
-    return {text: user for text, user in found.items() if user is not None and _is_of(claimed[text], user)}
+    owners = {text: people.get(int(claims["sub"])) for text, claims in claimed.items()}
+    return {text: user for text, user in owners.items() if user is not None and _is_of(claimed[text], user)}
 
 
 def _is_of(claims: dict[str, Any], user: User) -> bool:

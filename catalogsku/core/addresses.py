@@ -37,19 +37,19 @@ class NotPublic(OSError):
 
 def is_public(address: str) -> bool:
     """Of a numeric address, as resolvers write it. Raises ValueError for anything else."""
-    found: IPv4Address | IPv6Address = ip_address(address.partition("%")[0])
-    if found.version == 4:
-        return not any(found in block for block in _IPV4_WITHOUT)
-    return found in _IPV6_WITHIN and not any(found in block for block in _IPV6_WITHOUT)
+    numeric: IPv4Address | IPv6Address = ip_address(address.partition("%")[0])
+    if numeric.version == 4:
+        return not any(numeric in block for block in _IPV4_WITHOUT)
+    return numeric in _IPV6_WITHIN and not any(numeric in block for block in _IPV6_WITHOUT)
 
 
 def addresses_of(host: str, port: int, *, private: bool) -> list[str]:
     """All that may be dialled, in the resolver's order; with ``private`` all there are. Raises OSError or NotPublic."""
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except UnicodeError as error:
         raise OSError(f"{type(error).__name__}: {error}") from error
-    addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
+    addresses = list(dict.fromkeys(str(entry[4][0]) for entry in entries))
     allowed = [address for address in addresses if private or is_public(address)]
     if addresses and not allowed:
         raise NotPublic(f"{host} has an address of a private network")

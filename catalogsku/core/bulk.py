@@ -40,8 +40,8 @@ def insert_rows(
     )
     with connection.cursor() as cursor:
         cursor.execute(sql, [encode(model, rows)])
-        given: list[tuple[Any, ...]] = cursor.fetchall()
-        return given
+        returned: list[tuple[Any, ...]] = cursor.fetchall()
+        return returned
 
 
 def insert_new(objects: Sequence[models.Model]) -> None:

@@ -124,8 +124,8 @@ def worker_threads() -> Figures:
 
 def _live_workers(figure: Any) -> Figures:
     alive = Q(seen_at__gt=Now() - timedelta(seconds=DEAD_WORKER_S))
-    found = dict(Worker.objects.filter(alive).order_by().values_list("unit").annotate(figure=figure))
-    return {(unit,): float(found.get(unit, 0)) for unit in sorted({*UNITS, *found})}
+    by_unit = dict(Worker.objects.filter(alive).order_by().values_list("unit").annotate(figure=figure))
+    return {(unit,): float(by_unit.get(unit, 0)) for unit in sorted({*UNITS, *by_unit})}
 
 
 @dataclass(frozen=True)
@@ -163,8 +163,8 @@ def last_runs() -> list[LastRun]:
 
 
 def _object(value: Any) -> dict[str, Any] | None:
-    found: dict[str, Any] | None = json.loads(value) if isinstance(value, str) else value
-    return found
+    decoded: dict[str, Any] | None = json.loads(value) if isinstance(value, str) else value
+    return decoded
 
 
 @fact("periodic_last_run_timestamp_seconds", "When the newest run of a periodic task began, in Unix time.", "task")
@@ -191,12 +191,12 @@ def disk_usage() -> Figures:
 
 def disk_ratios() -> dict[str, float]:
     """By place: storage (files of documents) and var (databases, scratch, logs)."""
-    found = {}
+    ratios = {}
     for place, folder in (("storage", Path(settings.MEDIA_ROOT)), ("var", Path(settings.VAR_DIR))):
         there = next((path for path in (folder, *folder.parents) if path.exists()), Path("/"))
         usage = shutil.disk_usage(there)
-        found[place] = usage.used / usage.total
-    return found
+        ratios[place] = usage.used / usage.total
+    return ratios
 
 
 @fact("redis_up", "1 where Redis answers within half a second.")

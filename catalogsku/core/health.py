@@ -39,22 +39,22 @@ class Health:
 def look() -> Health:
     """What can be used now. Without Redis everything goes on, later; without workers documents wait; on a full disk
     everything but uploading goes on: none of these is a reason to turn people away (TA-DISK)."""
-    found = _database()
+    checks = _database()
     workers: dict[str, int] = {}
-    if all(check["state"] == OK for check in found.values()):
+    if all(check["state"] == OK for check in checks.values()):
         try:
             workers = {labels[0]: int(n) for labels, n in facts.workers().items() if labels[0] in facts.UNITS}
         except DatabaseError:
-            found["database"] = _says(FAILED, "PostgreSQL does not answer")
+            checks["database"] = _says(FAILED, "PostgreSQL does not answer")
         else:
             missing = sorted(unit for unit, n in workers.items() if not n)
-            found["workers"] = _says(DEGRADED, f"none for {', '.join(missing)}") if missing else _says(OK)
+            checks["workers"] = _says(DEGRADED, f"none for {', '.join(missing)}") if missing else _says(OK)
     redis = _says(OK) if facts.queue_lengths() is not None else _says(DEGRADED, "Redis does not answer")
     disk = facts.disk_ratios()
     full = disk["storage"] > settings.DISK_REFUSE_RATIO
     room = _says(DEGRADED, "storage is almost full, uploads are refused") if full else _says(OK)
     ratios = {place: round(used, 3) for place, used in disk.items()}
-    return Health({**found, "redis": redis, "disk": room}, workers, ratios)
+    return Health({**checks, "redis": redis, "disk": room}, workers, ratios)
 
 
 def _says(state: str, reason: str = "") -> dict[str, str]:

@@ -42,8 +42,8 @@ def check(text: bytes, bounds: Bounds) -> None:
     if len(text) > bounds.bytes:
         raise TooMuch("bytes", bounds.bytes)
     entries, counts = 0, [0]  # members of each list and object that is open
-    for found in _SIGN.finditer(text):
-        sign = found.group()
+    for match in _SIGN.finditer(text):
+        sign = match.group()
         if sign[:1] == b'"':
             if len(sign) - 2 > bounds.text_bytes:
                 raise TooMuch("text_bytes", bounds.text_bytes)

@@ -24,8 +24,8 @@ def honoured_keys() -> list[str]:
 def note_keys() -> int:
     """That those of this process are in use; how many. One that was retired and comes back is not retired any more."""
     prints = [fingerprint(secret) for secret in honoured_keys()]
-    for one in prints:
-        KeyUse.objects.update_or_create(fingerprint=one, defaults={"last_used_at": Now(), "retired_at": None})
+    for key_print in prints:
+        KeyUse.objects.update_or_create(fingerprint=key_print, defaults={"last_used_at": Now(), "retired_at": None})
     return len(prints)
 
 
@@ -34,8 +34,8 @@ def public_keys_used() -> QuerySet[KeyUse]:
     return KeyUse.objects.filter(fingerprint=fingerprint(settings.DEVELOPMENT_KEY), retired_at=None)
 
 
-def retire_key(one: str) -> bool:
+def retire_key(key_print: str) -> bool:
     """What was given under it has been ended; False where it was never used, or is honoured still."""
-    if one in map(fingerprint, honoured_keys()):
+    if key_print in map(fingerprint, honoured_keys()):
         return False
-    return bool(KeyUse.objects.filter(fingerprint=one).update(retired_at=Now()))
+    return bool(KeyUse.objects.filter(fingerprint=key_print).update(retired_at=Now()))

@@ -32,8 +32,8 @@ def versions() -> dict[str, str]:
     with connection.cursor() as cursor:
         cursor.execute("SHOW server_version")
         server = cursor.fetchone()[0]
-    found = {name: importlib.metadata.version(name) for name in PACKAGES}
-    return {"python": platform.python_version(), "postgresql": server, **found}
+    packages = {name: importlib.metadata.version(name) for name in PACKAGES}
+    return {"python": platform.python_version(), "postgresql": server, **packages}
 
 
 def commit() -> str:

@@ -21,9 +21,9 @@ def step(
     rows = rows.order_by(f"-{key}" if newest_first else key)
     if cursor:
         rows = rows.filter(**{f"{key}__{'lt' if newest_first else 'gt'}": _read(cursor)})
-    found = list(rows[: limit + 1])
-    more = len(found) > limit
-    return found[:limit], _written(_value(found[limit - 1], key)) if more else None
+    listed = list(rows[: limit + 1])
+    more = len(listed) > limit
+    return listed[:limit], _written(_value(listed[limit - 1], key)) if more else None
 
 
 def _value(row: Any, key: str) -> int:

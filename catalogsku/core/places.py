@@ -81,7 +81,10 @@ class Places:
     def _full(self, person: int, merchants: frozenset[int]) -> str:
         if sum(place.person == person for place in self._places) >= self.bounds.a_person:
             return "person"
-        if any(sum(one in place.merchants for place in self._places) >= self.bounds.a_merchant for one in merchants):
+        if any(
+            sum(merchant in place.merchants for place in self._places) >= self.bounds.a_merchant
+            for merchant in merchants
+        ):
             return "merchant"
         return "all" if len(self._places) >= self.bounds.in_all else ""
 

@@ -37,8 +37,8 @@ class Prepared:
         """Asked now, in the transaction that is open; not more than ``most`` of them."""
         sql, params = self._compiled
         with connection.cursor() as cursor:
-            given = [values[p] if isinstance(p, _Named) else p for p in params]
-            cursor.execute(f"{sql} LIMIT %s", [*given, most])  # NULL is no limit
+            bound = [values[p] if isinstance(p, _Named) else p for p in params]
+            cursor.execute(f"{sql} LIMIT %s", [*bound, most])  # NULL is no limit
             return list(cursor.fetchall())
 
     def column(self, most: int | None = None, **values: Any) -> list[Any]:

@@ -20,15 +20,15 @@ def name_requests(get_response: Answer) -> Answer:
     one; whatever reads the header later finds the id that counts."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
-        given = _name(request)
+        request_id = _name(request)
         response = get_response(request)
-        response.headers[HEADER] = given
+        response.headers[HEADER] = request_id
         return response
 
     return answer
 
 
 def _name(request: Any) -> str:
-    given = request.META.get(_META, "")
-    request.request_id = request.META[_META] = given if _FIT.fullmatch(given) else str(uuid.uuid4())
+    sent = request.META.get(_META, "")
+    request.request_id = request.META[_META] = sent if _FIT.fullmatch(sent) else str(uuid.uuid4())
     return str(request.request_id)

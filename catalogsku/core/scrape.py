@@ -50,8 +50,8 @@ def metrics(request: HttpRequest) -> HttpResponse:
     """With METRICS_TOKEN for whoever sends it; without one for this machine alone."""
     if not may_scrape(request):
         if settings.METRICS_TOKEN:
-            asked = {"WWW-Authenticate": "Bearer"}
-            return HttpResponse("A bearer token is needed.\n", "text/plain", 401, headers=asked)
+            challenge = {"WWW-Authenticate": "Bearer"}
+            return HttpResponse("A bearer token is needed.\n", "text/plain", 401, headers=challenge)
         return HttpResponse("For this machine alone; METRICS_TOKEN opens it to others.\n", "text/plain", 403)
     return HttpResponse(exposition(), CONTENT_TYPE_PLAIN_0_0_4, headers={"Cache-Control": "no-store"})
 

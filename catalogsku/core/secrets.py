@@ -46,19 +46,19 @@ def decrypt(token: bytes | memoryview) -> str | None:
 
 def renew_secrets() -> Renewed:
     """Write every secret under SECRET_KEY. Safe to repeat and beside everything else: what changes meanwhile is new."""
-    found = Renewed()
+    counts = Renewed()
     newest = _fernet(honoured_keys()[0])
     for rows, column in _columns():
-        for pk, kept in rows.exclude(**{column: None}).values_list("pk", column).iterator():
-            token = bytes(kept)
+        for pk, stored in rows.exclude(**{column: None}).values_list("pk", column).iterator():
+            token = bytes(stored)
             if _opens(newest, token):
-                found.current += 1
+                counts.current += 1
             elif decrypt(token) is None:
-                found.unreadable += 1
+                counts.unreadable += 1
             else:
                 same = rows.filter(pk=pk, **{column: token})
-                found.renewed += same.update(**{column: _fernets().rotate(token)})
-    return found
+                counts.renewed += same.update(**{column: _fernets().rotate(token)})
+    return counts
 
 
 def _columns() -> Iterator[tuple[models.QuerySet[Any], str]]:

@@ -110,7 +110,7 @@ WORDS: dict[str, Said] = {
 }
 
 
-def of_figures(kept: Figures, *, exact: bool = False) -> tuple[Column, ...]:
+def of_figures(by_key: Figures, *, exact: bool = False) -> tuple[Column, ...]:
     """``exact``: numbers that are kept as text, so that their sum is exact."""
 
     def column(key: str, figure: figures.Figure) -> Column:
@@ -121,7 +121,7 @@ def of_figures(kept: Figures, *, exact: bool = False) -> tuple[Column, ...]:
             key, said.label, kind, said.help, said.unit, figure.least, figure.most, is_needed=figure.is_needed
         )
 
-    return tuple(column(key, figure) for key, figure in kept.items())
+    return tuple(column(key, figure) for key, figure in by_key.items())
 
 
 def of_struct(kind: type[msgspec.Struct]) -> tuple[Column, ...]:
@@ -148,11 +148,11 @@ def _kind_of(hint: Any) -> Kind:
     return "switch" if hint is bool else "text"
 
 
-def of_choices(kept: Iterable[tuple[str, tuple[str, ...]]]) -> tuple[Column, ...]:
+def of_choices(by_key: Iterable[tuple[str, tuple[str, ...]]]) -> tuple[Column, ...]:
     """Texts; a choice where there are choices."""
     return tuple(
         Column(key, WORDS[key].label, "choice" if choices else "text", WORDS[key].help, choices=choices)
-        for key, choices in kept
+        for key, choices in by_key
     )
 
 

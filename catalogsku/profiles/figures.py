@@ -1,6 +1,6 @@
 """The figures that a threshold profile keeps as JSON: what each may be, and what holds where one is missing or is none.
 
-Pure. A person's entry is refused with its faults; what an older version has stored is completed with the defaults.
+Pure. A person's entry is refused with its faults; what an older version has values is completed with the defaults.
 """
 
 import math
@@ -72,44 +72,44 @@ def defaults(figures: Figures) -> dict[str, float | bool]:
     return {key: figure.default for key, figure in figures.items() if figure.is_needed}
 
 
-def faults_of(given: object, figures: Figures) -> list[Fault]:
-    """Of what a person or program wants to store; none where it may be stored."""
-    if not isinstance(given, dict):
+def faults_of(values: object, figures: Figures) -> list[Fault]:
+    """Of what a person or program wants to store; none where it may be values."""
+    if not isinstance(values, dict):
         return [Fault("not_an_object")]
-    missing = [Fault("missing", key) for key, figure in figures.items() if figure.is_needed and key not in given]
+    missing = [Fault("missing", key) for key, figure in figures.items() if figure.is_needed and key not in values]
     wrong = [
         Fault(figures[key].kind, key, figures[key].least, figures[key].most)
-        for key, value in given.items()
+        for key, value in values.items()
         if key in figures and not figures[key].accepts(value)
     ]
-    return [*missing, *wrong, *(Fault("unknown", str(key)[:60]) for key in given if key not in figures)]
+    return [*missing, *wrong, *(Fault("unknown", str(key)[:60]) for key in values if key not in figures)]
 
 
-def completed(given: object, figures: Figures) -> dict[str, float | bool]:
+def completed(values: object, figures: Figures) -> dict[str, float | bool]:
     """Every figure: the given one where it is one, else its default."""
-    kept = given if isinstance(given, dict) else {}
+    usable = values if isinstance(values, dict) else {}
     return {
-        key: kept[key] if key in kept and figure.accepts(kept[key]) else figure.default
+        key: usable[key] if key in usable and figure.accepts(usable[key]) else figure.default
         for key, figure in figures.items()
     }
 
 
-def faults_of_weights(given: object) -> list[Fault]:
+def faults_of_weights(values: object) -> list[Fault]:
     """As ``faults_of``, and not_one where their sum is not 1 (INV-02). A weight is a number, or one written as text."""
-    if not isinstance(given, dict):
+    if not isinstance(values, dict):
         return [Fault("not_an_object")]
-    missing = [Fault("missing", key) for key in WEIGHTS if key not in given]
+    missing = [Fault("missing", key) for key in WEIGHTS if key not in values]
     wrong = [
-        Fault("number", key, 0.0, 1.0) for key, value in given.items() if key in WEIGHTS and _weight(value) is None
+        Fault("number", key, 0.0, 1.0) for key, value in values.items() if key in WEIGHTS and _weight(value) is None
     ]
-    unknown = [Fault("unknown", str(key)[:60]) for key in given if key not in WEIGHTS]
-    found = [*missing, *wrong, *unknown]
-    return found or ([] if sum(Decimal(str(value)) for value in given.values()) == 1 else [Fault("not_one")])
+    unknown = [Fault("unknown", str(key)[:60]) for key in values if key not in WEIGHTS]
+    faults = [*missing, *wrong, *unknown]
+    return faults or ([] if sum(Decimal(str(value)) for value in values.values()) == 1 else [Fault("not_one")])
 
 
-def completed_weights(given: object) -> dict[str, float]:
+def completed_weights(values: object) -> dict[str, float]:
     """The given ones where they can be used, else the defaults: they weigh against each other."""
-    usable: Mapping[str, Any] = WEIGHTS if faults_of_weights(given) or not isinstance(given, dict) else given
+    usable: Mapping[str, Any] = WEIGHTS if faults_of_weights(values) or not isinstance(values, dict) else values
     return {key: float(usable[key]) for key in WEIGHTS}
 
 

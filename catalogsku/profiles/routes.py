@@ -48,10 +48,10 @@ def row_problems(rows: Any) -> list[tuple[str, int]]:
     """(code, row counted from 1) of what cannot be meant; row 0: the whole."""
     if not isinstance(rows, list):
         return [("not_a_list", 0)]
-    found, seen = [], set()
+    problems, seen = [], set()
     for place, row in enumerate(rows, 1):
         if not isinstance(row, dict) or set(row) != set(FIELDS) or not all(isinstance(v, str) for v in row.values()):
-            found.append(("bad_row", place))
+            problems.append(("bad_row", place))
             continue
         for code, wrong in (
             ("bad_operation", row["operation"] not in OPERATIONS),
@@ -61,9 +61,9 @@ def row_problems(rows: Any) -> list[tuple[str, int]]:
             ("row_twice", (row["operation"], row["page_type"], row["complexity"]) in seen),
         ):
             if wrong:
-                found.append((code, place))
+                problems.append((code, place))
         seen.add((row["operation"], row["page_type"], row["complexity"]))
-    return found
+    return problems
 
 
 def faults_of_points(points: Any) -> list[Fault]:

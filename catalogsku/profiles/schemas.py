@@ -63,27 +63,27 @@ class SchemaError(ValueError):
 
 def attributes_of(raw: Any) -> tuple[Attribute, ...]:
     """Raises SchemaError: not_a_list, bad_entry, bad_key, key_twice, label_twice."""
-    found = _entries(raw, Attribute)
-    for place, entry in enumerate(found, 1):
+    attributes = _entries(raw, Attribute)
+    for place, entry in enumerate(attributes, 1):
         if not (entry.key.isidentifier() and entry.key.isascii() and entry.key.islower()):
             raise SchemaError("bad_key", place, entry.key)
-    _refuse_twice("key_twice", [entry.key for entry in found])
-    _refuse_twice("label_twice", [label for entry in found for label in {fold(label) for label in entry.labels}])
-    return found
+    _refuse_twice("key_twice", [entry.key for entry in attributes])
+    _refuse_twice("label_twice", [label for entry in attributes for label in {fold(label) for label in entry.labels}])
+    return attributes
 
 
 def rules_of(raw: Any, keys: Iterable[str]) -> tuple[Rule, ...]:
     """``keys``: the attributes there are. Raises SchemaError: not_a_list, bad_entry, unknown_field, bad_range,
     bad_pattern."""
-    found, known = _entries(raw, Rule), set(keys)
-    for place, entry in enumerate(found, 1):
+    rules, known = _entries(raw, Rule), set(keys)
+    for place, entry in enumerate(rules, 1):
         if entry.field not in known:
             raise SchemaError("unknown_field", place, entry.field)
         if entry.rule in ("range_check", "max_count"):
             _check_range(place, entry)
         if entry.rule == "regex_match":
             _check_pattern(place, entry.pattern)
-    return found
+    return rules
 
 
 def inherited(own: Sequence[Entry], parents: Sequence[Entry], by: Sequence[str]) -> tuple[Entry, ...]:
@@ -93,8 +93,8 @@ def inherited(own: Sequence[Entry], parents: Sequence[Entry], by: Sequence[str])
         return tuple(getattr(entry, column) for column in by)
 
     mine = {name(entry): entry for entry in own}
-    kept = [mine.pop(name(entry), entry) for entry in parents]
-    return (*kept, *mine.values())
+    merged = [mine.pop(name(entry), entry) for entry in parents]
+    return (*merged, *mine.values())
 
 
 def fold(label: str) -> str:
@@ -105,13 +105,13 @@ def fold(label: str) -> str:
 def _entries(raw: Any, kind: type[Entry]) -> tuple[Entry, ...]:
     if not isinstance(raw, list):
         raise SchemaError("not_a_list")
-    found = []
+    entries = []
     for place, entry in enumerate(raw, 1):
         try:
-            found.append(msgspec.convert(entry, ready(kind)))
+            entries.append(msgspec.convert(entry, ready(kind)))
         except msgspec.ValidationError as error:
             raise SchemaError("bad_entry", place, str(error)) from error
-    return tuple(found)
+    return tuple(entries)
 
 
 def _refuse_twice(code: str, names: Sequence[str]) -> None:

@@ -49,15 +49,15 @@ def fill(text: str, zones: Mapping[str, str]) -> str:
     missing = zones_in(text) - zones.keys()
     if missing:
         raise UnknownZone(", ".join(sorted(missing)))
-    kept = (part for part in _BLANK_LINES.split(text.strip()) if _says_something(part, zones))
-    return "\n\n".join(_ZONE.sub(lambda found: zones[found[1]], part) for part in kept)
+    paragraphs = (part for part in _BLANK_LINES.split(text.strip()) if _says_something(part, zones))
+    return "\n\n".join(_ZONE.sub(lambda match: zones[match[1]], part) for part in paragraphs)
 
 
 def parted(text: str) -> tuple[str, str]:
     """The text up to the first paragraph with a zone of one page, and the rest: what is the same for page after page is
     read by a provider once."""
-    at = next((found.start() for found in _ZONE.finditer(text) if found[1] not in _SAME), len(text))
-    ends = [found.end() for found in _BLANK_LINES.finditer(text) if found.end() <= at]
+    at = next((match.start() for match in _ZONE.finditer(text) if match[1] not in _SAME), len(text))
+    ends = [match.end() for match in _BLANK_LINES.finditer(text) if match.end() <= at]
     cut = len(text) if at == len(text) else ends[-1] if ends else 0
     return text[:cut], text[cut:]
 
@@ -69,14 +69,14 @@ def _says_something(paragraph: str, zones: Mapping[str, str]) -> bool:
 
 def problems(key: str, text: str) -> list[tuple[str, str]]:
     """(code, what) of everything for which this text cannot be the template of ``key``."""
-    found = []
+    problems_found = []
     if not text.strip():
-        found.append(("empty", ""))
+        problems_found.append(("empty", ""))
     if len(text) > MAX_CHARS:
-        found.append(("too_long", str(MAX_CHARS)))
+        problems_found.append(("too_long", str(MAX_CHARS)))
     allowed = NEEDED[key] if key == RULES else NEEDED[key] | _PAGE | _ALWAYS
-    found += [("unknown_zone", name) for name in sorted(zones_in(text) - allowed)]
-    found += [("missing_zone", name) for name in sorted(NEEDED[key] - zones_in(text))]
-    found += [("provider_syntax", match[0].strip()) for match in [_PROVIDER.search(text)] if match]
-    found += [("template_code", match[0]) for match in [_TEMPLATE_CODE.search(text)] if match]
-    return found
+    problems_found += [("unknown_zone", name) for name in sorted(zones_in(text) - allowed)]
+    problems_found += [("missing_zone", name) for name in sorted(NEEDED[key] - zones_in(text))]
+    problems_found += [("provider_syntax", match[0].strip()) for match in [_PROVIDER.search(text)] if match]
+    problems_found += [("template_code", match[0]) for match in [_TEMPLATE_CODE.search(text)] if match]
+    return problems_found

@@ -101,10 +101,10 @@ def _walks(path: Path, uid: int, gid: int) -> bool:
     return all(_may_enter(folder.stat(), uid, gid) for folder in (path, *path.parents))
 
 
-def _may_enter(found: os.stat_result, uid: int, gid: int) -> bool:
-    if found.st_uid == uid:
-        return bool(found.st_mode & 0o100)
-    return bool(found.st_mode & (0o010 if found.st_gid == gid else 0o001))
+def _may_enter(status: os.stat_result, uid: int, gid: int) -> bool:
+    if status.st_uid == uid:
+        return bool(status.st_mode & 0o100)
+    return bool(status.st_mode & (0o010 if status.st_gid == gid else 0o001))
 
 
 def _effective_capabilities() -> int:

@@ -100,10 +100,10 @@ def make_folders(where: Places) -> None:
         where.var.mkdir(parents=True, exist_ok=True)
         for folder, mode in ((where.run, 0o711), (where.logs, 0o700), (where.sockets, 0o711)):
             folder.mkdir(mode=mode, exist_ok=True)
-            found = folder.lstat()
-            if not stat.S_ISDIR(found.st_mode) or found.st_uid not in (os.geteuid(), where.var.stat().st_uid):
+            status = folder.lstat()
+            if not stat.S_ISDIR(status.st_mode) or status.st_uid not in (os.geteuid(), where.var.stat().st_uid):
                 raise EmbeddedServicesError(f"{folder} belongs to somebody else. Remove it, or set VAR_DIR.")
-            if found.st_uid == os.geteuid():
+            if status.st_uid == os.geteuid():
                 folder.chmod(mode)
     except OSError as error:
         raise EmbeddedServicesError(explain(f"{error.strerror}: {error.filename}", where)) from error

@@ -44,9 +44,11 @@ def binaries() -> tuple[Path, int]:
     """
     spec = importlib.util.find_spec(_WHEEL)
     for root in (spec.submodule_search_locations or []) if spec else []:
-        found = {_major(folder): folder for folder in Path(root).glob("pginstall*/bin") if (folder / "initdb").exists()}
-        if found and platform.machine() == "x86_64":
-            return found[max(found)], max(found)
+        by_major = {
+            _major(folder): folder for folder in Path(root).glob("pginstall*/bin") if (folder / "initdb").exists()
+        }
+        if by_major and platform.machine() == "x86_64":
+            return by_major[max(by_major)], max(by_major)
     raise EmbeddedServicesError(
         "There is no embedded PostgreSQL for this machine (Linux on x86-64 with Python 3.11 or 3.12 has one). "
         "Set DATABASE_URL and REDIS_URL to servers of your own."
@@ -175,11 +177,11 @@ def _wait_for_previous(data: Path) -> None:
 
 def _processes_of(data: Path) -> list[int]:
     """Server processes work in their data folder; nothing else that is called postgres does."""
-    folder, found = data.resolve(), []
+    folder, process_ids = data.resolve(), []
     for process in Path("/proc").glob("[0-9]*"):
         try:
             if (process / "cwd").readlink() == folder and (process / "exe").readlink().name.startswith("postgres"):
-                found.append(int(process.name))
+                process_ids.append(int(process.name))
         except OSError:
             continue
-    return found
+    return process_ids

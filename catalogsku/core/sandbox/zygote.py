@@ -64,13 +64,13 @@ def main(root: str, parent_pid: str, require: str, warm: str, warm_with: str, *p
     stopped_id = 0
     while not error:
         try:
-            asked = receive_asked(requests)
-            if isinstance(asked, Stop):  # for one that has ended, or for the next: it overtook it
-                stopped_id = asked.id
-            elif asked.id == stopped_id:
+            request = receive_asked(requests)
+            if isinstance(request, Stop):  # for one that has ended, or for the next: it overtook it
+                stopped_id = request.id
+            elif request.id == stopped_id:
                 send(replies, Reply("stopped", "", 0.0, 0.0, 0))
             else:
-                send(replies, serve(asked, offered, code, requests))
+                send(replies, serve(request, offered, code, requests))
         except Gone:
             return
 
@@ -168,8 +168,8 @@ def _unnamed_bytes(pid: int) -> int:
     with contextlib.suppress(OSError), os.scandir(f"/proc/{pid}/fd") as entries:
         for entry in entries:
             with contextlib.suppress(OSError):
-                facts = entry.stat()
-                total += facts.st_size if stat.S_ISREG(facts.st_mode) and not facts.st_nlink else 0
+                status = entry.stat()
+                total += status.st_size if stat.S_ISREG(status.st_mode) and not status.st_nlink else 0
     return total
 
 

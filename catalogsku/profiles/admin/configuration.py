@@ -34,7 +34,7 @@ class StaleMixin:
         shown = {attname for attname, own in columns.items() if own in form.fields and own != "reason"}
         typed = {attname: form.cleaned_data.get(columns[attname]) for attname in shown}
         mine = {attname: value.pk if isinstance(value, Model) else value for attname, value in typed.items()}
-        before, after = ({one: told[one] for one in told if one in shown} for told in (seen, now))
+        before, after = ({attname: row[attname] for attname in row if attname in shown} for row in (seen, now))
         self.stale = differences(type(form.instance), before, after, mine)
         form.data = form.data.copy()
         form.data[form.add_prefix(name)] = str(newest)
@@ -71,8 +71,8 @@ class ConfigurationForm(StaleMixin, forms.ModelForm):
             for change in later:
                 before |= change.before
             words = _("%(by)s has changed this meanwhile. Nothing was saved; saving again puts your values in place.")
-            told = ValidationError(words, params={"by": later[0].by})
-            self.tell_stale(before, now, "seen_change", later[0].pk, told)
+            refusal = ValidationError(words, params={"by": later[0].by})
+            self.tell_stale(before, now, "seen_change", later[0].pk, refusal)
         return data
 
 
@@ -105,20 +105,22 @@ class OfModel(admin.SimpleListFilter):
     parameter_name = "model"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> Any:
-        return sorted(((m._meta.label_lower, str(m._meta.verbose_name)) for m in _configured()), key=lambda one: one[1])
+        return sorted(
+            ((m._meta.label_lower, str(m._meta.verbose_name)) for m in _configured()), key=lambda pair: pair[1]
+        )
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:
         return queryset.filter(model=self.value()) if self.value() else queryset
 
 
 def _configured() -> list[type[Configuration]]:
-    found, left = [], list(Configuration.__subclasses__())
+    kinds, left = [], list(Configuration.__subclasses__())
     while left:
         kind = left.pop()
         left += kind.__subclasses__()
         if not kind._meta.abstract:
-            found.append(kind)
-    return found
+            kinds.append(kind)
+    return kinds
 
 
 @admin.register(ConfigChange)
@@ -138,5 +140,7 @@ class ConfigChangeAdmin(LookOnlyAdmin):
     @admin.display(description=_("what"))
     def what(self, change: ConfigChange) -> str:
         model = next((m for m in _configured() if m._meta.label_lower == change.model), None)
-        found = differences(model, change.before, change.after)
-        return format_html_join("", "<div>{}: {} → {}</div>", ((one.what, one.before, one.after) for one in found))
+        changed = differences(model, change.before, change.after)
+        return format_html_join(
+            "", "<div>{}: {} → {}</div>", ((item.what, item.before, item.after) for item in changed)
+        )

@@ -76,11 +76,11 @@ class ObjectWidget(JsonWidget):
     template_name = "admin/profiles/json_object.html"
 
     def get_context(self, name: str, value: Any, attrs: Any) -> dict[str, Any]:
-        kept = value if isinstance(value, dict) else {}
-        return {"cells": [cell(one, kept.get(one.key), f"{name}-{one.key}") for one in self.columns]}
+        stored = value if isinstance(value, dict) else {}
+        return {"cells": [cell(column, stored.get(column.key), f"{name}-{column.key}") for column in self.columns]}
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
-        typed = {one.key: read(one, data, f"{name}-{one.key}") for one in self.columns}
+        typed = {column.key: read(column, data, f"{name}-{column.key}") for column in self.columns}
         return {key: value for key, value in typed.items() if value not in (None, "")}
 
 
@@ -88,8 +88,8 @@ class EntriesWidget(JsonWidget):
     template_name = "admin/profiles/json_entries.html"
 
     def get_context(self, name: str, value: Any, attrs: Any) -> dict[str, Any]:
-        kept = [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
-        rows = [*kept, *({} for _ in range(SPARE_ROWS))]
+        stored = [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
+        rows = [*stored, *({} for _ in range(SPARE_ROWS))]
         return {
             "name": name,
             "columns": self.columns,
@@ -99,13 +99,15 @@ class EntriesWidget(JsonWidget):
         }
 
     def _cells(self, name: str, n: int | str, entry: dict[str, Any]) -> list[Cell]:
-        return [cell(one, entry.get(one.key, one.default), f"{name}-{n}-{one.key}") for one in self.columns]
+        return [
+            cell(column, entry.get(column.key, column.default), f"{name}-{n}-{column.key}") for column in self.columns
+        ]
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
         count = str(data.get(f"{name}-rows", "0"))
         most = min(int(count), MOST_ROWS) if count.isdecimal() and len(count) < 6 else 0
         typed = (
-            {one.key: read(one, data, f"{name}-{n}-{one.key}") for one in self.columns}
+            {column.key: read(column, data, f"{name}-{n}-{column.key}") for column in self.columns}
             for n in range(most)
             if f"{name}-{n}-remove" not in data
         )
@@ -113,14 +115,16 @@ class EntriesWidget(JsonWidget):
 
     def _is_filled(self, row: dict[str, Any]) -> bool:
         """A spare row has nothing but choices in it."""
-        return any(row[one.key] not in (None, "", []) for one in self.columns if one.kind not in ("choice", "switch"))
+        return any(
+            row[column.key] not in (None, "", []) for column in self.columns if column.kind not in ("choice", "switch")
+        )
 
     def _entry(self, row: dict[str, Any]) -> dict[str, Any]:
         """Without what an entry means by itself."""
         return {
-            one.key: row[one.key]
-            for one in self.columns
-            if one.is_needed or row[one.key] not in (None, "", [], one.default)
+            column.key: row[column.key]
+            for column in self.columns
+            if column.is_needed or row[column.key] not in (None, "", [], column.default)
         }
 
 

@@ -50,11 +50,11 @@ class VersionForm(StaleMixin, forms.ModelForm):
             raise ValidationError(_("This key exists. Open it to make a new version."))
         if latest is not None and latest.version != seen:
             shown = type(self.instance)._default_manager.filter(key=key, version=seen).first() or self.instance
-            told = ValidationError(
+            refusal = ValidationError(
                 _("%(key)s has moved on to version %(now)d while you edited version %(seen)d."),
                 params={"key": key, "now": latest.version, "seen": shown.version},
             )
-            self.tell_stale(shown.values_told(), latest.values_told(), "seen_version", latest.version, told)
+            self.tell_stale(shown.values_told(), latest.values_told(), "seen_version", latest.version, refusal)
         return data
 
     def _get_validation_exclusions(self) -> set[str]:
@@ -77,11 +77,11 @@ class VersionAdmin(admin.ModelAdmin):
         js = (forms.Script("js/admin_form.js", type="module"),)
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
-        told = {"label": capfirst(db_field.verbose_name), "help_text": HELP.get(db_field.name, db_field.help_text)}
-        drawn = json_field(db_field.name, required=not db_field.blank, **told)
+        words = {"label": capfirst(db_field.verbose_name), "help_text": HELP.get(db_field.name, db_field.help_text)}
+        drawn = json_field(db_field.name, required=not db_field.blank, **words)
         if drawn is not None:
             return drawn
-        return super().formfield_for_dbfield(db_field, request, **{**options, "help_text": told["help_text"]})
+        return super().formfield_for_dbfield(db_field, request, **{**options, "help_text": words["help_text"]})
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         obj.created_by = request.user

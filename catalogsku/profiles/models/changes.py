@@ -1,7 +1,7 @@
 """The log of changes: whatever changes a row of configuration is written down with it, in the same transaction."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from django.core.exceptions import PermissionDenied
@@ -110,19 +110,19 @@ class Configuration(models.Model):
 
     def values_told(self) -> Values:
         """Columns by name, as JSON holds them; secrets are left out."""
-        told = {
+        columns = {
             field.attname: getattr(self, field.attname)
             for field in self._meta.concrete_fields
             if field.attname not in self.UNTOLD and not isinstance(field, models.AutoField | SecretField)
         }
-        values: Values = json.loads(json.dumps(told, cls=DjangoJSONEncoder))
+        values: Values = json.loads(json.dumps(columns, cls=DjangoJSONEncoder))
         return values
 
     def stands_on(self) -> "Configuration | None":
         """The stored row that a save replaces, locked."""
         stored = type(self)._base_manager.filter(pk=self.pk).select_for_update(of=("self",))
-        found: Configuration | None = None if self._state.adding else stored.first()
-        return found
+        row: Configuration | None = None if self._state.adding else stored.first()
+        return row
 
 
 def _tell_deleted(sender: type[Configuration], instance: Configuration, **_named: Any) -> None:
@@ -137,7 +137,10 @@ def record(row: models.Model, before: Mapping[str, Any], after: Mapping[str, Any
     if not names:
         return
     kind = ChangeKind.MADE if not before else ChangeKind.DELETED if not after else ChangeKind.CHANGED
-    of_row: Callable[[Mapping[str, Any]], Values] = lambda told: {name: told[name] for name in names if name in told}  # noqa: E731
+
+    def of_row(values: Mapping[str, Any]) -> Values:
+        return {name: values[name] for name in names if name in values}
+
     ConfigChange.objects.create(
         model=row._meta.label_lower,
         row=str(getattr(row, "change_row", row.pk))[:80],

@@ -85,12 +85,12 @@ class ThresholdProfile(VersionedRow):
     def faults(self) -> dict[str, list[ValidationError]]:
         """Of what is kept as JSON, by column. A row that an older version stored may have some: the figures at fault
         count as their defaults then."""
-        found = {
+        by_column = {
             "weights": figures.faults_of_weights(self.weights),
             "prescan_rules": figures.faults_of(self.prescan_rules, figures.PRESCAN_RULES),
             "classification": figures.faults_of(self.classification, figures.CLASSIFICATION),
         }
-        return {column: [figure_fault(fault) for fault in faults] for column, faults in found.items() if faults}
+        return {column: [figure_fault(fault) for fault in faults] for column, faults in by_column.items() if faults}
 
 
 def figure_fault(fault: figures.Fault) -> ValidationError:

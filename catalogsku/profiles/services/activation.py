@@ -44,8 +44,8 @@ def _refuse_faults(row: ThresholdProfile | PromptVersion) -> None:
     """An older version may have stored what no form takes any more."""
     faults: list[ValidationError] = []
     if isinstance(row, ThresholdProfile):
-        found = (error for errors in row.faults().values() for error in errors)
-        faults = [error for error in found if error.code not in ("missing", "unknown")]
+        errors_of_figures = (error for errors in row.faults().values() for error in errors)
+        faults = [error for error in errors_of_figures if error.code not in ("missing", "unknown")]
     else:
         try:
             row.clean()

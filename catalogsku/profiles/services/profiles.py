@@ -46,10 +46,10 @@ def find_profile(name: str) -> ThresholdProfile:
 
 def get_profile(profile_id: int) -> ThresholdProfile:
     """Raises NotFound(not_found)."""
-    found = ThresholdProfile.objects.filter(pk=profile_id).first()
-    if found is None:
+    profile = ThresholdProfile.objects.filter(pk=profile_id).first()
+    if profile is None:
         raise NotFound("not_found")
-    return found
+    return profile
 
 
 def append_profile(
@@ -79,8 +79,8 @@ def activate_profile(profile: ThresholdProfile, by: User | None, override: str =
 def active_versions() -> dict[str, Any]:
     """What a document that is given now is frozen with, and what holds for human work: versions by key."""
     versioned = {"profiles": ThresholdProfile, "schemas": CategorySchema, "prompts": PromptVersion}
-    found: dict[str, Any] = {
+    versions: dict[str, Any] = {
         name: dict(model._default_manager.filter(active=True).order_by("key").values_list("key", "version"))
         for name, model in versioned.items()
     }
-    return {**found, "routing": routing_now().version, "work_rules": work_rules().version}
+    return {**versions, "routing": routing_now().version, "work_rules": work_rules().version}

@@ -38,15 +38,15 @@ class Command(BaseCommand):
             self.stdout.write(f"{row['fingerprint']}  {row['state']:<20} {row['first']} to {row['last']}")
 
     def _renew(self, options: dict[str, Any]) -> None:
-        found = renew_secrets()
+        renewed = renew_secrets()
         if options["json"]:
-            self.stdout.write(json.dumps(asdict(found)))
+            self.stdout.write(json.dumps(asdict(renewed)))
         else:
             self.stdout.write(
-                f"{found.renewed} written under the newest key, {found.current} were so already,"
-                f" {found.unreadable} cannot be read with any key that is set."
+                f"{renewed.renewed} written under the newest key, {renewed.current} were so already,"
+                f" {renewed.unreadable} cannot be read with any key that is set."
             )
-        if found.unreadable:
+        if renewed.unreadable:
             raise CommandError("Put the former key into SECRET_KEY_FALLBACKS, or set those secrets anew.", returncode=1)
 
     def _retire(self, options: dict[str, Any]) -> None:

@@ -47,15 +47,15 @@ class Command(BaseCommand):
             compiled = [compile_file(file) for file in files]
             self.stdout.write(f"{sum(compiled)} of {len(files)} compiled")
             return
-        found = collect(settings.BASE_DIR)
+        collected = collect(settings.BASE_DIR)
         if options["check"]:
-            complaints = [f"{file}: {line}" for file in files for line in complain(found, read(file))]
+            complaints = [f"{file}: {line}" for file in files for line in complain(collected, read(file))]
             if complaints:
                 raise CommandError("\n".join(complaints) + "\nRun `make messages` and translate what is new.")
-            self.stdout.write(f"{len(found)} messages, complete in {len(files)} languages")
+            self.stdout.write(f"{len(collected)} messages, complete in {len(files)} languages")
             return
         for file in files:
-            self.stdout.write(f"{file}: {renew(file, found)}")
+            self.stdout.write(f"{file}: {renew(file, collected)}")
 
 
 def catalogue_files() -> list[Path]:
@@ -110,10 +110,10 @@ def read(file: Path) -> Catalog:
         return read_po(source, locale=file.parent.parent.name)
 
 
-def complain(found: Catalog, translated: Catalog) -> Iterator[str]:
+def complain(collected: Catalog, translated: Catalog) -> Iterator[str]:
     """One line for each message that is missing, unused, unsure, empty, or whose placeholders differ."""
-    keys = {_key(message) for message in found if message.id}
-    for message in found:
+    keys = {_key(message) for message in collected if message.id}
+    for message in collected:
         if message.id and translated.get(_first(message), message.context) is None:
             yield f"missing: {_first(message)!r} ({', '.join(str(place[0]) for place in message.locations)})"
     for message in translated:
@@ -134,11 +134,11 @@ def complain(found: Catalog, translated: Catalog) -> Iterator[str]:
         yield f"obsolete: {_first(obsolete)!r}"
 
 
-def renew(file: Path, found: Catalog) -> str:
+def renew(file: Path, collected: Catalog) -> str:
     """Add what is new, drop what is gone, keep what is translated. The file is untouched where nothing changed."""
     known = read(file)
     before = {_key(message) for message in known}
-    known.update(found, no_fuzzy_matching=True)
+    known.update(collected, no_fuzzy_matching=True)
     had_obsolete = bool(known.obsolete)
     known.obsolete.clear()
     for message in known:

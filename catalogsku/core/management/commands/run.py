@@ -109,7 +109,7 @@ def _free(workers: "QuerySet[Worker]", die_within_s: float) -> None:
         until_s = time.monotonic() + die_within_s
         while any(map(_is_alive, known)) and time.monotonic() < until_s:
             time.sleep(0.02)
-        if dead := [one for one in known if not _is_alive(one)]:
+        if dead := [pid for pid in known if not _is_alive(pid)]:
             import_string(FREE_PROCESSES)(socket.gethostname(), dead)
     finally:
         connection.close()

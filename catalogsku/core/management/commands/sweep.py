@@ -24,5 +24,5 @@ class Command(BaseCommand):
         if options["json"]:
             self.stdout.write(json.dumps(outcome))
         else:
-            for name, found in outcome.items():
-                self.stdout.write(f"{name}: {found}")
+            for name, counts in outcome.items():
+                self.stdout.write(f"{name}: {counts}")

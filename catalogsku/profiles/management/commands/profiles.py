@@ -36,14 +36,14 @@ class Command(BaseCommand):
 
     def _list(self, as_json: bool) -> None:
         rows = ThresholdProfile.objects.order_by("key", "-version")
-        found = [
+        profiles = [
             {"profile": f"{row.key}@{row.version}", "active": row.active, "gate": _gate(row), "reason": row.reason}
             for row in rows
         ]
         if as_json:
-            self.stdout.write(json.dumps(found, ensure_ascii=False, indent=2))
+            self.stdout.write(json.dumps(profiles, ensure_ascii=False, indent=2))
             return
-        for row in found:
+        for row in profiles:
             self.stdout.write(
                 f"{row['profile']:<24} {'active' if row['active'] else '':<7} {row['gate']:<20} {row['reason']}"
             )

@@ -30,9 +30,9 @@ def close_tasks(job_id: int) -> None:
 
 @sweep("pages", every_s=5)
 def sweep_pages() -> int:
-    found = settle.unsettled_pages()
-    settle.settle_pages(found)
-    return len(found)
+    page_ids = settle.unsettled_pages()
+    settle.settle_pages(page_ids)
+    return len(page_ids)
 
 
 @sweep("locks", every_s=3)

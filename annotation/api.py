@@ -333,8 +333,8 @@ def batch_reassign(request: HttpRequest, given: BatchReassign) -> Any:
 @operations.get("/annotators", response={200: Annotators, **PROBLEMS}, summary="Who does tasks, and how")
 def annotators(request: HttpRequest) -> Any:
     """Whom a task would go to first comes first."""
-    found = team_of(require(request, Action.SUPERVISE))
-    return {"items": [_annotator_out(user, facts.open_tasks) for user, facts in found]}
+    team = team_of(require(request, Action.SUPERVISE))
+    return {"items": [_annotator_out(user, facts.open_tasks) for user, facts in team]}
 
 
 @operations.get("/annotators/{username}/stats", response={200: AnnotatorStats, **PROBLEMS}, summary="One of them")

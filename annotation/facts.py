@@ -20,10 +20,10 @@ def tasks_open() -> Figures:
         .order_by()
         .values_list("type", "status")
     )
-    found: dict[tuple[str, ...], float] = {
+    counts: dict[tuple[str, ...], float] = {
         (kind, status): float(count) for kind, status, count in rows.annotate(n=Count("pk"))
     }
-    return {**{(str(kind), str(OPEN[0])): 0.0 for kind in TaskType}, **found}
+    return {**{(str(kind), str(OPEN[0])): 0.0 for kind in TaskType}, **counts}
 
 
 @fact("people_present", "People who have a task on their screen at the moment.")

@@ -63,15 +63,15 @@ class Agreement:
 
 def compare(machine: Items, first: Items, second: Items) -> Agreement:
     """An item that somebody has not is an item without a value."""
-    found: dict[str, int] = {f.name: 0 for f in fields(Counts)}
+    counts: dict[str, int] = {f.name: 0 for f in fields(Counts)}
     by_field: dict[str, list[int]] = {}
     for key in {*machine, *first, *second}:
         what = _judge(machine.get(key), first.get(key), second.get(key))
-        found[what] += 1
+        counts[what] += 1
         entry = by_field.setdefault(key[1], [0, 0])
         entry[0] += 1
         entry[1] += what in ("kept", "changed")
-    return Agreement(Counts(**found), {name: (items, agreed) for name, (items, agreed) in sorted(by_field.items())})
+    return Agreement(Counts(**counts), {name: (items, agreed) for name, (items, agreed) in sorted(by_field.items())})
 
 
 def _judge(machine: Any, first: Any, second: Any) -> str:

@@ -109,8 +109,8 @@ def reasons(task: Waiting, person: Annotator, rules: Rules) -> tuple[Why, ...]:
         Why.SPECIALTY: task.kind in person.specialties,
         Why.DOCUMENT: task.job in person.documents,
     }
-    found = tuple(why for why, holds in said.items() if holds)
-    return found or (Why.OLDEST,)
+    applying = tuple(why for why, holds in said.items() if holds)
+    return applying or (Why.OLDEST,)
 
 
 def best_for(task: Waiting, people: Sequence[tuple[str, Annotator]], rules: Rules) -> list[str]:

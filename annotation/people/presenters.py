@@ -62,7 +62,7 @@ def figures(actor: User) -> dict[str, Any]:
     today = dict(_today(done))
     return {
         "leads": leads,
-        "rows": [_person(user, facts.open_tasks, today.get(user.pk, 0)) for user, facts in team],
+        "rows": [_person(user, known.open_tasks, today.get(user.pk, 0)) for user, known in team],
         "days": _days(done),
         "fields": _fields(actor, ids),
         "outcomes": _outcomes(actor, ids),

@@ -21,14 +21,14 @@ def key_for(name: str, taken: Collection[str]) -> str:
 
 def kind_of(values: Sequence[str]) -> tuple[str, str]:
     """Type of the attribute, and its unit: number where nearly all are bare figures, measure where they share one."""
-    found = [match for value in values if (match := _MEASURE.match(value))]
-    if not values or len(found) < _MOST * len(values):
+    matches = [match for value in values if (match := _MEASURE.match(value))]
+    if not values or len(matches) < _MOST * len(values):
         return "text", ""
-    units = [match["unit"] for match in found if match["unit"]]
+    units = [match["unit"] for match in matches if match["unit"]]
     if not units:
         return "number", ""
     common = max(units, key=units.count)
-    return ("measure", common) if units.count(common) >= _MOST * len(found) else ("text", "")
+    return ("measure", common) if units.count(common) >= _MOST * len(matches) else ("text", "")
 
 
 def entry_of(key: str, kind: str, unit: str, names: Mapping[str, int]) -> dict[str, Any]:

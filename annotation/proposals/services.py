@@ -46,25 +46,25 @@ def propose_attributes() -> dict[str, int]:
     """
     decided = set(AttributeProposal.objects.exclude(state=State.OPEN).values_list("category", "folded"))
     proposed = 0
-    for (category, folded), found in _confirmed().items():
+    for (category, folded), confirmed in _confirmed().items():
         schema = CategorySchema.objects.filter(key=category, active=True).first()
-        if found.products < CONFIRMED_LEAST or (category, folded) in decided or schema is None:
+        if confirmed.products < CONFIRMED_LEAST or (category, folded) in decided or schema is None:
             continue
         known = {squash(label) for entry in attributes_of(schema.resolved_attributes) for label in entry.labels}
         if folded in known:
             AttributeProposal.objects.filter(category=category, folded=folded).delete()  # somebody wrote it in by hand
             continue
-        values = _values(category, list(found.names))
+        values = _values(category, list(confirmed.names))
         kind, unit = kind_of(values)
-        told = {
-            "names": dict(found.names),
+        columns = {
+            "names": dict(confirmed.names),
             "samples": list(dict.fromkeys(values))[:SAMPLES_KEPT],
             "type": kind,
             "unit": unit,
-            "confirmed": found.products,
-            "key": key_for(_first(found), _taken(schema)),
+            "confirmed": confirmed.products,
+            "key": key_for(_first(confirmed), _taken(schema)),
         }
-        AttributeProposal.objects.update_or_create(category=category, folded=folded, defaults=told)
+        AttributeProposal.objects.update_or_create(category=category, folded=folded, defaults=columns)
         proposed += 1
     return {"proposed": proposed}
 
@@ -72,12 +72,12 @@ def propose_attributes() -> dict[str, int]:
 def _confirmed() -> dict[tuple[str, str], _Found]:
     """By category and folded name; a product counts once however often somebody confirmed it."""
     rows = _confirmations().values_list("page__job__schema__key", "field")
-    found: dict[tuple[str, str], _Found] = {}
+    confirmed: dict[tuple[str, str], _Found] = {}
     for category, name, products in rows.annotate(n=Count(F("sku_id"), distinct=True)):
-        one = found.setdefault((category, squash(name)[:NAME_MOST_CHARS]), _Found())
-        one.products += products
-        one.names[name] += products
-    return found
+        entry = confirmed.setdefault((category, squash(name)[:NAME_MOST_CHARS]), _Found())
+        entry.products += products
+        entry.names[name] += products
+    return confirmed
 
 
 def _confirmations() -> "QuerySet[Annotation]":
@@ -94,8 +94,8 @@ def _values(category: str, names: list[str]) -> list[str]:
     return [str(value) for value in rows.order_by("-pk").values_list("after__value", flat=True)[:SAMPLES_LOOKED_AT]]
 
 
-def _first(found: _Found) -> str:
-    return max(found.names, key=lambda name: (found.names[name], name))
+def _first(confirmed: _Found) -> str:
+    return max(confirmed.names, key=lambda name: (confirmed.names[name], name))
 
 
 def _taken(schema: CategorySchema) -> set[str]:
@@ -132,10 +132,10 @@ def accept(actor: User, proposal_id: int, into: str = "") -> CategorySchema:
 
 def _one_of_each(names: dict[str, int]) -> dict[str, int]:
     """Spellings that differ in case and space alone are one label."""
-    kept: dict[str, str] = {}
+    spellings: dict[str, str] = {}
     for name in sorted(names, key=lambda name: (-names[name], name)):
-        kept.setdefault(squash(name), name)
-    return {name: names[name] for name in kept.values()}
+        spellings.setdefault(squash(name), name)
+    return {name: names[name] for name in spellings.values()}
 
 
 @transaction.atomic

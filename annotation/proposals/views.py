@@ -30,8 +30,8 @@ class DecisionForm(forms.Form):
 @require_GET
 @allowed(Action.OPERATE)
 def proposals(request: SignedInRequest) -> HttpResponse:
-    found = AttributeProposal.objects.filter(state=AttributeProposal.State.OPEN).order_by("-confirmed", "pk")[:SHOWN]
-    rows = list(found)
+    newest = AttributeProposal.objects.filter(state=AttributeProposal.State.OPEN).order_by("-confirmed", "pk")[:SHOWN]
+    rows = list(newest)
     schemas = CategorySchema.objects.filter(active=True, key__in={row.category for row in rows})
     return render(
         request,
@@ -45,7 +45,7 @@ def proposals(request: SignedInRequest) -> HttpResponse:
 
 
 def _attributes(schemas: Any, category: str) -> list[tuple[str, str]]:
-    schema = next((one for one in schemas if one.key == category), None)
+    schema = next((row for row in schemas if row.key == category), None)
     entries = schema.resolved_attributes if schema is not None else []
     return [(entry["key"], entry.get("label_en") or entry.get("label_zh") or entry["key"]) for entry in entries]
 

@@ -74,8 +74,8 @@ class Wanted:
 
     def address(self, **changed: str) -> str:
         """The query string that says it, without the question mark."""
-        query, given = QueryDict(mutable=True), {**vars(self), **changed}
-        query.update({name: str(value) for name, value in given.items() if value and value != "all"})
+        query, parameters = QueryDict(mutable=True), {**vars(self), **changed}
+        query.update({name: str(value) for name, value in parameters.items() if value and value != "all"})
         return query.urlencode()
 
 
@@ -92,8 +92,8 @@ def read(query: QueryDict) -> Wanted:
     """What cannot be read narrows nothing down."""
     form = _Form(query)
     form.is_valid()
-    given = {name: value for name, value in form.cleaned_data.items() if value}
-    return Wanted(**given)
+    filled = {name: value for name, value in form.cleaned_data.items() if value}
+    return Wanted(**filled)
 
 
 def narrow(rows: "QuerySet[HumanTask]", wanted: Wanted, actor: User, rules: WorkRules) -> "QuerySet[HumanTask]":
@@ -102,10 +102,10 @@ def narrow(rows: "QuerySet[HumanTask]", wanted: Wanted, actor: User, rules: Work
         rows = rows.filter(job__uuid=wanted.document)
     if wanted.reason:
         codes = REASONS[wanted.reason][1] if wanted.reason in REASONS else (wanted.reason,)
-        asked = Q()
+        condition = Q()
         for code in codes:
-            asked |= Q(reasons__contains=[{"code": code}])
-        rows = rows.filter(asked)
+            condition |= Q(reasons__contains=[{"code": code}])
+        rows = rows.filter(condition)
     if wanted.category:
         rows = rows.filter(job__schema__key=wanted.category)
     if wanted.holder:
@@ -139,10 +139,10 @@ def step(rows: "QuerySet[HumanTask]", after: str, limit: int) -> tuple[list[Huma
     """
     if (place := _PLACE.fullmatch(after)) and (last := parse_datetime(place["clock"])) is not None:
         rows = rows.filter(Q(clock_from__gt=last) | Q(clock_from=last, pk__gt=int(place["id"])))
-    found = list(rows.order_by("clock_from", "pk")[: limit + 1])
-    is_last = len(found) <= limit
-    found = found[:limit]
-    return found, "" if is_last else f"{found[-1].clock_from.isoformat()}~{found[-1].pk}"
+    page = list(rows.order_by("clock_from", "pk")[: limit + 1])
+    is_last = len(page) <= limit
+    page = page[:limit]
+    return page, "" if is_last else f"{page[-1].clock_from.isoformat()}~{page[-1].pk}"
 
 
 def choices(actor: User) -> dict[str, Any]:
@@ -150,10 +150,10 @@ def choices(actor: User) -> dict[str, Any]:
     label = "job__schema__label_zh" if (get_language() or "").startswith("zh") else "job__schema__label_en"
     rows = open_to(HumanTask.objects.visible_to(actor), actor.pk).order_by()
     waiting = rows.values_list("job__uuid", "job__source_name", "job__schema__key", label)
-    found = list(waiting.annotate(n=Count("pk"), first=Min("clock_from")).order_by("first")[:DOCUMENTS_MOST])
+    documents = list(waiting.annotate(n=Count("pk"), first=Min("clock_from")).order_by("first")[:DOCUMENTS_MOST])
     return {
-        "documents": [(str(uuid), name, n) for uuid, name, _key, _word, n, _first in found],
-        "categories": sorted({(key, word) for _uuid, _name, key, word, _n, _first in found}),
+        "documents": [(str(uuid), name, n) for uuid, name, _key, _word, n, _first in documents],
+        "categories": sorted({(key, word) for _uuid, _name, key, word, _n, _first in documents}),
         "kinds": [(key, word) for key, (word, _codes) in REASONS.items()],
         "deadlines": list(DUE.items()),
         "holders": list(HOLDERS.items()),

@@ -69,11 +69,11 @@ class DocumentRows:
 
 def by_document(rows: Sequence[TaskRow], wanted: Wanted) -> list[DocumentRows]:
     """Each document once, where its first page is due."""
-    found: dict[str, DocumentRows] = {}
+    by_id: dict[str, DocumentRows] = {}
     for row in rows:
         only = wanted.address(document=row.job_id)
-        found.setdefault(row.job_id, DocumentRows(row.job_id, row.job_name, only, [])).rows.append(row)
-    return list(found.values())
+        by_id.setdefault(row.job_id, DocumentRows(row.job_id, row.job_name, only, [])).rows.append(row)
+    return list(by_id.values())
 
 
 def next_card(actor: User) -> dict[str, Any]:
@@ -98,8 +98,8 @@ def next_card(actor: User) -> dict[str, Any]:
 def bar(actor: User, rules: WorkRules) -> dict[str, Any]:
     """What a lead may choose from for ticked tasks; the team in the order in which tasks go to it."""
     team = [
-        (user.username, str(user), facts.open_tasks, round(facts.accuracy * 100))
-        for user, facts in team_of(actor, rules)
+        (user.username, str(user), known.open_tasks, round(known.accuracy * 100))
+        for user, known in team_of(actor, rules)
     ]
     return {"team": team, "priorities": list(PRIORITIES.items()), "postpone": list(POSTPONE.items())}
 

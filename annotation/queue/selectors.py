@@ -85,16 +85,16 @@ def open_to(rows: QuerySet[HumanTask], person: int | None) -> QuerySet[HumanTask
 
 def count_tasks(rows: QuerySet[HumanTask], person: int | None) -> dict[str, int]:
     """By type: what the list, its filters and the badge beside the word Tasks count, at once and over the socket."""
-    found = open_to(rows, person).order_by().values_list("type").annotate(n=Count("pk"))
-    return {str(kind): n for kind, n in found}
+    counted = open_to(rows, person).order_by().values_list("type").annotate(n=Count("pk"))
+    return {str(kind): n for kind, n in counted}
 
 
 def task_filters(actor: User, rows: QuerySet[HumanTask] | None = None) -> list[Filter]:
     """One for each type of task, after the one for all: of ``rows``, or of all that this person sees."""
     counts = count_tasks(HumanTask.objects.visible_to(actor) if rows is None else rows, actor.pk)
     kinds = HumanTask._meta.get_field("type").choices or []
-    found = [Filter("all", _("All"), "", sum(counts.values()))]
-    return found + [Filter(str(key), str(label), "person", counts[key]) for key, label in kinds if counts.get(key)]
+    filters = [Filter("all", _("All"), "", sum(counts.values()))]
+    return filters + [Filter(str(key), str(label), "person", counts[key]) for key, label in kinds if counts.get(key)]
 
 
 def closed_tasks(actor: User) -> QuerySet[HumanTask]:
@@ -160,10 +160,10 @@ def _priority_word(priority: str) -> str:
 def people_at(task_ids: Collection[int]) -> dict[int, list[str]]:
     """Names of who has each task open at the moment, who came first first (X-PRES)."""
     rows = Presence.objects.filter(task__in=task_ids, seen_at__gte=Now() - timedelta(seconds=PRESENT_S))
-    found: dict[int, list[str]] = {}
+    names: dict[int, list[str]] = {}
     for row in rows.select_related("user").order_by("pk"):
-        found.setdefault(row.task_id, []).append(str(row.user))
-    return found
+        names.setdefault(row.task_id, []).append(str(row.user))
+    return names
 
 
 def live_row(row: TaskRow) -> dict[str, Any]:
@@ -195,7 +195,8 @@ def comments_of(task: HumanTask) -> list[dict[str, Any]]:
         rows = TaskComment.objects.filter(task=task)
     latest = rows.select_related("author").order_by("-pk")[:COMMENTS_SHOWN]
     return [
-        {"id": one.pk, "who": str(one.author), "at": one.at.isoformat(), "text": one.text} for one in reversed(latest)
+        {"id": comment.pk, "who": str(comment.author), "at": comment.at.isoformat(), "text": comment.text}
+        for comment in reversed(latest)
     ]
 
 

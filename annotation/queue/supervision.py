@@ -53,17 +53,17 @@ class DecisionForm(forms.Form):
 def supervise(request: SignedInRequest) -> HttpResponse:
     form = DecisionForm(request.POST)
     is_whole = form.is_valid()
-    given = form.cleaned_data
-    wanted = filtering.read(QueryDict(given.get("filter", "")))
+    cleaned = form.cleaned_data
+    wanted = filtering.read(QueryDict(cleaned.get("filter", "")))
     back = reverse("tasks_closed") if "closed" in request.POST else f"{reverse('tasks')}?{wanted.address()}".rstrip("?")
-    tasks = _chosen(request, given, wanted) if is_whole else []
-    if not is_whole or given["do"] not in DECISIONS or not tasks:
+    tasks = _chosen(request, cleaned, wanted) if is_whole else []
+    if not is_whole or cleaned["do"] not in DECISIONS or not tasks:
         messages.warning(request, _("Tick the tasks that this is about."))
         return redirect(back)
     try:
-        if given["do"] in WITH_A_REASON and not given["reason"].strip():
+        if cleaned["do"] in WITH_A_REASON and not cleaned["reason"].strip():
             raise Refused("why_missing")
-        changed, refused = DECISIONS[given["do"]](request.user, tasks[: supervising.AT_ONCE], given)
+        changed, refused = DECISIONS[cleaned["do"]](request.user, tasks[: supervising.AT_ONCE], cleaned)
     except ProductError as error:
         messages.error(request, sentence(error.code, error.params))
         return redirect(back)
@@ -79,11 +79,11 @@ def supervise(request: SignedInRequest) -> HttpResponse:
     return redirect(back)
 
 
-def _chosen(request: SignedInRequest, given: dict[str, Any], wanted: filtering.Wanted) -> list[UUID]:
+def _chosen(request: SignedInRequest, cleaned: dict[str, Any], wanted: filtering.Wanted) -> list[UUID]:
     """Nothing where one of them is no id; of all that are listed one more than is changed at once, if there is."""
-    if given["all"]:
+    if cleaned["all"]:
         listed = filtering.queue_of(request.user, wanted, work_rules())
-        listed = listed.filter(created_at__lte=given["at"]) if given["at"] else listed
+        listed = listed.filter(created_at__lte=cleaned["at"]) if cleaned["at"] else listed
         return list(listed.values_list("uuid", flat=True)[: supervising.AT_ONCE + 1])
     try:
         return msgspec.convert(request.POST.getlist("task")[: supervising.AT_ONCE], list[UUID])
@@ -91,26 +91,26 @@ def _chosen(request: SignedInRequest, given: dict[str, Any], wanted: filtering.W
         return []
 
 
-def _said(given: dict[str, Any]) -> supervising.Said:
-    return supervising.Said(given["reason"], given["act"])
+def _said(cleaned: dict[str, Any]) -> supervising.Said:
+    return supervising.Said(cleaned["reason"], cleaned["act"])
 
 
-def _assign(actor: User, tasks: list[UUID], given: dict[str, Any]) -> int:
-    return supervising.assign(actor, tasks, supervising.person_named(given["person"]), _said(given))
+def _assign(actor: User, tasks: list[UUID], cleaned: dict[str, Any]) -> int:
+    return supervising.assign(actor, tasks, supervising.person_named(cleaned["person"]), _said(cleaned))
 
 
 def _at_once(step: Callable[[User, list[UUID], dict[str, Any]], int]) -> "Decision":
-    return lambda actor, tasks, given: (step(actor, tasks, given), [])
+    return lambda actor, tasks, cleaned: (step(actor, tasks, cleaned), [])
 
 
 def _each(step: Callable[[User, UUID, dict[str, Any]], object]) -> "Decision":
     """One by one: what is refused stops no other. Raises the refusal where nothing else came of it."""
 
-    def decide(actor: User, tasks: list[UUID], given: dict[str, Any]) -> tuple[int, list[ProductError]]:
+    def decide(actor: User, tasks: list[UUID], cleaned: dict[str, Any]) -> tuple[int, list[ProductError]]:
         refused: list[ProductError] = []
         for uuid in tasks:
             try:
-                step(actor, uuid, given)
+                step(actor, uuid, cleaned)
             except ProductError as error:
                 refused.append(error)
         if len(refused) == len(tasks):
@@ -123,17 +123,17 @@ def _each(step: Callable[[User, UUID, dict[str, Any]], object]) -> "Decision":
 Decision = Callable[[User, list[UUID], dict[str, Any]], tuple[int, list[ProductError]]]
 DECISIONS: dict[str, Decision] = {
     "assign": _at_once(_assign),
-    "release": _at_once(lambda actor, tasks, given: supervising.release(actor, tasks, _said(given))),
+    "release": _at_once(lambda actor, tasks, cleaned: supervising.release(actor, tasks, _said(cleaned))),
     "postpone": _at_once(
-        lambda actor, tasks, given: supervising.postpone(actor, tasks, given["minutes"] or 0, _said(given))
+        lambda actor, tasks, cleaned: supervising.postpone(actor, tasks, cleaned["minutes"] or 0, _said(cleaned))
     ),
     "priority": _at_once(
-        lambda actor, tasks, given: supervising.set_priority(actor, tasks, given["priority"], _said(given))
+        lambda actor, tasks, cleaned: supervising.set_priority(actor, tasks, cleaned["priority"], _said(cleaned))
     ),
-    "skip": _at_once(lambda actor, tasks, given: supervising.skip(actor, tasks, given["reason"], given["act"])),
-    "retry": _each(lambda actor, uuid, given: supervising.retry_by_models(actor, uuid, _said(given))),
-    "revert": _each(lambda actor, uuid, given: reverting.revert_task(actor, uuid, given["reason"])),
-    "golden": _each(lambda actor, uuid, given: golden.make_golden(actor, uuid, given["reason"])),
+    "skip": _at_once(lambda actor, tasks, cleaned: supervising.skip(actor, tasks, cleaned["reason"], cleaned["act"])),
+    "retry": _each(lambda actor, uuid, cleaned: supervising.retry_by_models(actor, uuid, _said(cleaned))),
+    "revert": _each(lambda actor, uuid, cleaned: reverting.revert_task(actor, uuid, cleaned["reason"])),
+    "golden": _each(lambda actor, uuid, cleaned: golden.make_golden(actor, uuid, cleaned["reason"])),
 }
 # What takes a page from somebody, or out of the queue; the others may go without a word.
 WITH_A_REASON = frozenset({"release", "postpone", "retry"})  # skipping and taking back ask for theirs themselves

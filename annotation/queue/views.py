@@ -26,11 +26,11 @@ def tasks(request: SignedInRequest) -> HttpResponse:
     filters = selectors.task_filters(request.user, rows)
     queue = filtering.queue_of(request.user, wanted, rules).select_related("job", "page", "locked_by")
     after = request.GET.get("after", "")
-    found, following = filtering.step(queue, after, TASKS_A_PAGE)
+    page, following = filtering.step(queue, after, TASKS_A_PAGE)
     context = {
         "nav": "tasks",
-        "groups": presenters.by_document(selectors.task_rows(found), wanted),
-        "shown": len(found),
+        "groups": presenters.by_document(selectors.task_rows(page), wanted),
+        "shown": len(page),
         "listed": next((chip.count for chip in filters if chip.key == wanted.show), 0),
         "after": after,
         "next": following,

@@ -70,7 +70,7 @@ def count_answers(actor: User) -> int:
 def report_rows(actor: User, reports: Sequence[SkuReport]) -> list[ReportRow]:
     """With two queries for all of them."""
     changes, why = _changes(reports), _why(reports)
-    return [_row(actor, one, changes.get(one.pk, []), why.get(one.task_id, "")) for one in reports]
+    return [_row(actor, report, changes.get(report.pk, []), why.get(report.task_id, "")) for report in reports]
 
 
 def outcome_of(task: HumanTask, changed: bool) -> str:
@@ -83,21 +83,21 @@ def outcome_of(task: HumanTask, changed: bool) -> str:
     return "corrected" if changed else "kept"
 
 
-def _row(actor: User, one: SkuReport, changes: list[Annotation], why: str) -> ReportRow:
-    task, job = one.task, one.job
+def _row(actor: User, report: SkuReport, changes: list[Annotation], why: str) -> ReportRow:
+    task, job = report.task, report.job
     closed = task.status not in OPEN
     outcome = outcome_of(task, bool(changes))
     word, icon, tone = OUTCOMES[outcome]
     labels = presenters.labels(job.schema)
     return ReportRow(
-        kind_word=str(SkuReport.Kind(one.kind).label),
-        sku_id=one.sku_id,
-        text=one.text,
+        kind_word=str(SkuReport.Kind(report.kind).label),
+        sku_id=report.sku_id,
+        text=report.text,
         job_name=job.source_name,
-        page_number=one.page.number,
-        place_url=f"{reverse('results', args=[job.uuid])}?page_number={one.page.number}",
-        reporter=str(one.reporter),
-        at=one.created_at,
+        page_number=report.page.number,
+        place_url=f"{reverse('results', args=[job.uuid])}?page_number={report.page.number}",
+        reporter=str(report.reporter),
+        at=report.created_at,
         outcome=outcome,
         word=str(word),
         icon=icon,
@@ -106,22 +106,22 @@ def _row(actor: User, one: SkuReport, changes: list[Annotation], why: str) -> Re
         closed_at=task.closed_at if closed else None,
         changes=[(labels.get(c.field, c.field), _said(c.before), _said(c.after)) for c in changes[:CHANGES_SHOWN]],
         why=str(TOO_LATE) if closed and task.skip_reason == SkipReason.SLA else why if outcome == "closed" else "",
-        fresh=closed and one.seen_at is None and one.reporter_id == actor.pk,
+        fresh=closed and report.seen_at is None and report.reporter_id == actor.pk,
     )
 
 
 def _changes(reports: Sequence[SkuReport]) -> dict[int, list[Annotation]]:
     """By report: what was changed of its SKU, or added to its page, by who did its task."""
-    doing = {one.pk: one.task.result.get("with", one.task_id) for one in reports}
+    doing = {report.pk: report.task.result.get("with", report.task_id) for report in reports}
     rows = Annotation.objects.filter(task__in=set(doing.values()), type__in=OF_A_SKU).order_by("pk")
     by_place: dict[tuple[int, str], list[Annotation]] = {}
     for row in rows:
         by_place.setdefault((row.task_id, row.sku_id), []).append(row)
-    return {one.pk: by_place.get((doing[one.pk], one.sku_id), []) for one in reports}
+    return {report.pk: by_place.get((doing[report.pk], report.sku_id), []) for report in reports}
 
 
 def _why(reports: Sequence[SkuReport]) -> dict[int, str]:
-    skipped = [one.task_id for one in reports if one.task.status == TaskStatus.SKIPPED]
+    skipped = [report.task_id for report in reports if report.task.status == TaskStatus.SKIPPED]
     rows = Transition.objects.filter(entity=TASK.entity, entity_id__in=skipped, trigger="skipped").order_by("pk")
     return {row.entity_id: str((row.reason or {}).get("reason", "")) for row in rows}
 

@@ -35,19 +35,24 @@ class ReportForm(forms.Form):
 def sku_report(request: SignedInRequest, job_id: UUID) -> HttpResponse:
     job, form = documents.get_job(request.user, job_id), ReportForm(request.POST)
     if not form.is_valid():
-        return _told(request, job, _("A report says what it is about, and what is wrong."))
-    given = form.cleaned_data
+        return _answer(request, job, _("A report says what it is about, and what is wrong."))
+    cleaned = form.cleaned_data
     try:
         made = services.report(
-            request.user, job_id, given["kind"], given["text"], sku_id=given["sku_id"], number=given["page_number"]
+            request.user,
+            job_id,
+            cleaned["kind"],
+            cleaned["text"],
+            sku_id=cleaned["sku_id"],
+            number=cleaned["page_number"],
         )
     except Refused as refusal:
-        return _told(request, job, sentence(refusal.code, refusal.params))
+        return _answer(request, job, sentence(refusal.code, refusal.params))
     said = _("Reported: a person looks at page %(number)s.") % {"number": made.page.number}
-    return _told(request, job, said, made=True)
+    return _answer(request, job, said, made=True)
 
 
-def _told(request: SignedInRequest, job: Job, said: str, *, made: bool = False) -> HttpResponse:
+def _answer(request: SignedInRequest, job: Job, said: str, *, made: bool = False) -> HttpResponse:
     """In the place of the form, so that the list stays as it is; without scripts as a message on the next page."""
     if "HX-Request" in request.headers:
         return render(request, "processing/_report_said.html", {"said": said, "tone": "done" if made else "person"})
@@ -59,8 +64,8 @@ def _told(request: SignedInRequest, job: Job, said: str, *, made: bool = False) 
 @allowed(Action.REPORT)
 def reports(request: SignedInRequest) -> HttpResponse:
     page: Any = Paginator(presenters.list_reports(request.user), REPORTS_A_PAGE).get_page(request.GET.get("page"))
-    found = list(page.object_list)
-    page.object_list = presenters.report_rows(request.user, found)
+    listed = list(page.object_list)
+    page.object_list = presenters.report_rows(request.user, listed)
     answer = render(request, "annotation/reports.html", {"nav": "results", "page": page})
-    services.mark_seen(request.user, [one.pk for one in found])
+    services.mark_seen(request.user, [row.pk for row in listed])
     return answer

@@ -58,20 +58,23 @@ def around(task: HumanTask) -> dict[str, Any]:
 def neighbours(task: HumanTask) -> list[Neighbour]:
     page = task.page
     numbers = {page.number - 1, page.number + 1, page.continues or page.number - 1}
-    pages = {one.pk: one for one in Page.objects.filter(job=page.job_id, number__in=numbers).order_by("number")}
-    found = {pk: _neighbour(task, one) for pk, one in pages.items()}
+    pages = {
+        near_page.pk: near_page
+        for near_page in Page.objects.filter(job=page.job_id, number__in=numbers).order_by("number")
+    }
+    by_id = {pk: _neighbour(task, near_page) for pk, near_page in pages.items()}
     skus = Sku.objects.filter(page__in=list(pages), superseded=False).exclude(status="REJECTED").order_by("sku_id")
     for page_id, sku_id, values in skus.values_list("page_id", "sku_id", "attributes"):
-        near = found[page_id]
+        near = by_id[page_id]
         if len(near.products) < PRODUCTS_SHOWN:
             near.products.append(values.get("model") or values.get("product_name") or sku_id)
         else:
             near.further += 1
-    contents = kept_pages(task.job, [one.number for one in pages.values()])
-    for near in found.values():
+    contents = kept_pages(task.job, [near_page.number for near_page in pages.values()])
+    for near in by_id.values():
         if content := contents.get(near.number):
             near.tables = [_head(table) for table in unpack_page(bytes(content.data)).tables[:TABLES_SHOWN]]
-    return list(found.values())
+    return list(by_id.values())
 
 
 def _neighbour(task: HumanTask, page: Page) -> Neighbour:
@@ -94,11 +97,13 @@ def document_facts(task: HumanTask) -> Facts | None:
     evaluation = evaluation_of(task.job)
     if evaluation is None:
         return None
-    facts, names = msgspec.convert(evaluation.facts, ready(DocumentFacts)), presenters.labels(task.job.schema)
+    known, names = msgspec.convert(evaluation.facts, ready(DocumentFacts)), presenters.labels(task.job.schema)
     names |= {key: str(word) for key, word in UNIT_WORDS.items()}
-    inherited = [(names.get(key, key), one.text, one.evidence.page_number) for key, one in facts.inherited.items()]
+    inherited = [
+        (names.get(key, key), value.text, value.evidence.page_number) for key, value in known.inherited.items()
+    ]
     return Facts(
-        inherited, _cut(facts.running_lines, LINES_SHOWN), list(facts.index_pages), len(facts.repeated_pictures)
+        inherited, _cut(known.running_lines, LINES_SHOWN), list(known.index_pages), len(known.repeated_pictures)
     )
 
 

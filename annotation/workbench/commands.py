@@ -192,8 +192,8 @@ def _run(actor: User, command: Command, known: str) -> tuple[int, Answer]:
 
 
 def _unreadable(known: str | None, what: object) -> tuple[int, Answer]:
-    told = sentence("bad_command", {"what": str(what)[:200]})
-    return 400, {"id": known, "ok": False, "code": "bad_command", "message": told}
+    message = sentence("bad_command", {"what": str(what)[:200]})
+    return 400, {"id": known, "ok": False, "code": "bad_command", "message": message}
 
 
 def _said(refused: ProductError) -> Answer:

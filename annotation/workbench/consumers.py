@@ -60,9 +60,9 @@ class WorkConsumer(LiveSocket):
     # --- what it shows ---------------------------------------------------------------------------
 
     def find(self, user: User) -> None:
-        given = parse_qs(self.scope["query_string"].decode("latin1")).get("session", [""])[0]
+        named = parse_qs(self.scope["query_string"].decode("latin1")).get("session", [""])[0]
         try:
-            self.session = UUID(given)
+            self.session = UUID(named)
         except ValueError:
             raise NotFound("bad_session") from None
 
@@ -108,22 +108,22 @@ class WorkConsumer(LiveSocket):
             await self.end(TOO_BIG)
             return
         try:
-            told = msgspec.json.decode(text_data, type=ready(Told))
+            message = msgspec.json.decode(text_data, type=ready(Told))
         except (msgspec.DecodeError, RecursionError):
-            told = Told()  # the answer to a command says what is wrong with it
+            message = Told()  # the answer to a command says what is wrong with it
         try:
-            await self._hear(told, text_data)
+            await self._hear(message, text_data)
         except Exception:  # the database is away: the browser takes the other way, and comes again
             log.exception("not answered")
             await self.end(INTERNAL_ERROR)
 
-    async def _hear(self, told: Told, text: str) -> None:
-        if told.type == "sync":
+    async def _hear(self, message: Told, text: str) -> None:
+        if message.type == "sync":
             self.asked.set()
-        elif told.type == "show":
-            await self._show(told)
-        elif told.type == "pong":
-            lost = await self._as_person(lambda user: self._renew(user, told))
+        elif message.type == "show":
+            await self._show(message)
+        elif message.type == "pong":
+            lost = await self._as_person(lambda user: self._renew(user, message))
             if lost:
                 self._say("lost", tasks=lost)
         else:
@@ -134,8 +134,8 @@ class WorkConsumer(LiveSocket):
     def _say(self, kind: str, **fields: Any) -> None:
         self.outgoing.put_nowait(msgspec.json.encode({"type": kind, **fields}).decode())
 
-    async def _show(self, told: Told) -> None:
-        self.shown, self.alone = frozenset(told.tasks[:SHOWN_MAX]), told.alone
+    async def _show(self, message: Told) -> None:
+        self.shown, self.alone = frozenset(message.tasks[:SHOWN_MAX]), message.alone
         self.keys, self.golden = await self._as_person(self._keys) or (frozenset(), frozenset())
         if self.alone and may(self.user, Action.SUPERVISE):
             for key in self.keys:
@@ -151,18 +151,18 @@ class WorkConsumer(LiveSocket):
             self.listening.append((source, partial(self._changed, source)))
             await hub.watch(*self.listening[-1])
 
-    def _renew(self, user: User, told: Told) -> list[str]:
-        if told.at is not None:
+    def _renew(self, user: User, message: Told) -> list[str]:
+        if message.at is not None:
             with suppress(NotFound):
-                presence.be_present(user, told.at, self.session)
-        return [str(uuid) for uuid in locks.renew_locks(user, self.session, told.locks)]
+                presence.be_present(user, message.at, self.session)
+        return [str(uuid) for uuid in locks.renew_locks(user, self.session, message.locks)]
 
     async def _as_person(self, do: Callable[[User], T]) -> T | None:
         """In a thread of its own, in the reader's language; None where the person may no more, and all is over."""
-        code, found = await sync_to_async(self._do, thread_sensitive=False)(do)
+        code, outcome = await sync_to_async(self._do, thread_sensitive=False)(do)
         if code:
             await self.end(code)
-        return found
+        return outcome
 
     def _do(self, do: Callable[[User], T]) -> tuple[int, T | None]:
         """Each time with the rights of this moment, and a connection to the database, as a request has them."""

@@ -86,8 +86,8 @@ def _rows(tasks: Any) -> list[dict[str, Any]]:
 
 def _rows_of_one(tasks: Any, about: Reader) -> list[dict[str, Any]]:
     """In the workbench: with what people tell each other there."""
-    found = tasks.filter(uuid__in=about.shown).in_bulk(field_name="uuid")
-    return [{**row, "comments": comments_of(found[UUID(row["id"])])} for row in _rows(tasks.filter(uuid__in=found))]
+    by_id = tasks.filter(uuid__in=about.shown).in_bulk(field_name="uuid")
+    return [{**row, "comments": comments_of(by_id[UUID(row["id"])])} for row in _rows(tasks.filter(uuid__in=by_id))]
 
 
 def figures(reader: Reader) -> dict[str, str]:

@@ -30,8 +30,8 @@ def first_hand(task: HumanTask) -> FirstHand | None:
         return None
     names = presenters.labels(task.job.schema)
     pictures = dict(Image.objects.filter(page=task.page_id).values_list("image_id", "picture"))
-    found = [difference(one, names, pictures) for one in _in_all(_said(done))]
-    return FirstHand(str(done.closed_by), done.closed_at, round(done.worked_s / 60), done.rework_count + 1, found)
+    differences = [difference(annotation, names, pictures) for annotation in _in_all(_said(done))]
+    return FirstHand(str(done.closed_by), done.closed_at, round(done.worked_s / 60), done.rework_count + 1, differences)
 
 
 def _said(done: HumanTask) -> Iterable[Annotation]:
@@ -47,9 +47,13 @@ def _in_all(said: Iterable[Annotation]) -> list[Annotation]:
     confirmed as it stood is not."""
     things: dict[tuple[str, str, str], Annotation] = {}
     confirmed = set()
-    for one in said:
-        thing = (one.type, one.sku_id, one.field)
-        if one.before == one.after:
+    for annotation in said:
+        thing = (annotation.type, annotation.sku_id, annotation.field)
+        if annotation.before == annotation.after:
             confirmed.add(thing)
-        things.setdefault(thing, one).after = one.after
-    return [one for thing, one in things.items() if one.before != one.after or thing in confirmed]
+        things.setdefault(thing, annotation).after = annotation.after
+    return [
+        annotation
+        for thing, annotation in things.items()
+        if annotation.before != annotation.after or thing in confirmed
+    ]

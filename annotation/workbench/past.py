@@ -100,10 +100,10 @@ class Decision:
 def page_past(task: HumanTask) -> list[Event]:
     """The latest first. The task's moves and what was said in one transaction bear one time, and so are one event."""
     page, names = task.page, presenters.labels(task.job.schema)
-    told = HumanTask.objects.filter(page=page).exclude(purpose=Purpose.HONEYPOT)
+    shown = HumanTask.objects.filter(page=page).exclude(purpose=Purpose.HONEYPOT)
     if task.purpose == Purpose.HONEYPOT:  # nothing of what is known of it already
-        told = told.none()
-    tasks = told.values_list("pk", flat=True)
+        shown = shown.none()
+    tasks = shown.values_list("pk", flat=True)
     moves = Transition.objects.filter(entity="task", entity_id__in=list(tasks)) | Transition.objects.filter(
         entity="sku", entity_id=page.pk
     )
@@ -112,7 +112,7 @@ def page_past(task: HumanTask) -> list[Event]:
         _tell(events.setdefault(move.at, Event(move.at)), move)
     pictures = dict(Image.objects.filter(page=page).values_list("image_id", "picture"))
     said = (
-        Annotation.objects.filter(page=page, task__in=told).select_related("annotator").order_by("-pk")[:EVENTS_SHOWN]
+        Annotation.objects.filter(page=page, task__in=shown).select_related("annotator").order_by("-pk")[:EVENTS_SHOWN]
     )
     for annotation in said:
         event = events.setdefault(annotation.created_at, Event(annotation.created_at, word=_("Corrected")))
@@ -144,9 +144,9 @@ def _why(reason: Mapping[str, Any]) -> str:
         count = sum(Counter(states).values())
         return ngettext("%(count)s SKU", "%(count)s SKUs", count) % {"count": count}
     if printed := reason.get("as_printed"):
-        return pgettext("between names", ", ").join(one["value"] for one in printed)
-    told = str(reason.get("reason", ""))
-    return str(SKIP_REASONS.get(told, told))
+        return pgettext("between names", ", ").join(value["value"] for value in printed)
+    reason_code = str(reason.get("reason", ""))
+    return str(SKIP_REASONS.get(reason_code, reason_code))
 
 
 def difference(annotation: Annotation, names: Mapping[str, str], pictures: Mapping[str, str]) -> Difference:
@@ -168,7 +168,7 @@ def _shown(kind: str, side: Any, pictures: Mapping[str, str]) -> str:
     if isinstance(side, bool):
         return _("yes") if side else _("no")
     if isinstance(side, list):
-        return ", ".join(pictures.get(one, one) if isinstance(one, str) else f"{one:g}" for one in side) or "—"
+        return ", ".join(pictures.get(item, item) if isinstance(item, str) else f"{item:g}" for item in side) or "—"
     if isinstance(side, dict):
         if "value" in side:
             return f"{side['value']} ✓" if side.get("confirmed") else str(side["value"])

@@ -166,7 +166,7 @@ def _sku_meta(sku: Sku, page: Page, names: dict[str, str], task: HumanTask) -> d
     return {
         "blockers": sentences(sku.blockers),
         "locked": [key for key in sku.attributes if is_locked(sku, key)],
-        "evidence": {key: _proof(found) for key, found in sku.evidence.items() if found["page_number"] == page.number},
+        "evidence": {key: _proof(proof) for key, proof in sku.evidence.items() if proof["page_number"] == page.number},
         "customs": _printed_customs(sku, page),
         "marks": {c.key: {"icon": c.mark_icon, "word": c.mark_word, "tone": c.mark_tone} for c in cells},
         "candidates": [candidate["image_id"] for candidate in sku.candidates],
@@ -182,17 +182,17 @@ def _sku_meta(sku: Sku, page: Page, names: dict[str, str], task: HumanTask) -> d
 
 def _printed_customs(sku: Sku, page: Page) -> dict[str, Any]:
     """Where this page prints attributes that the category does not know, by their names."""
-    found = ((entry["name"], entry.get("evidence") or {}) for entry in sku.custom_attributes)
-    here = {name: proof for name, proof in found if proof.get("page_number") == page.number and proof.get("match")}
+    printed = ((entry["name"], entry.get("evidence") or {}) for entry in sku.custom_attributes)
+    here = {name: proof for name, proof in printed if proof.get("page_number") == page.number and proof.get("match")}
     return {name: proof["bbox"] for name, proof in here.items() if proof.get("bbox")}
 
 
-def _proof(found: dict[str, Any]) -> dict[str, Any]:
+def _proof(evidence: dict[str, Any]) -> dict[str, Any]:
     """``crop``: the part of the page that is shown beside the value, None where it stands nowhere. ``seen``: a model
     saw it there, and what was recognised there is another: it waits for a person who compares the two."""
-    seen = found.get("method") == SEEN and not found.get("match")
-    proof = {name: found.get(name) for name in ("bbox", "match", "quote", "page_number")}
-    return {**proof, "crop": found.get("bbox") if found.get("match") or seen else None, "seen": seen}
+    seen = evidence.get("method") == SEEN and not evidence.get("match")
+    proof = {name: evidence.get(name) for name in ("bbox", "match", "quote", "page_number")}
+    return {**proof, "crop": evidence.get("bbox") if evidence.get("match") or seen else None, "seen": seen}
 
 
 def _keys(names: dict[str, str], own: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -213,21 +213,21 @@ def _holder(actor: User, task: HumanTask) -> dict[str, Any] | None:
 def _due(task: HumanTask) -> dict[str, Any]:
     """The countdown that the top bar shows; ``still`` while somebody holds the task."""
     rules = work_rules()
-    found = due(task, timezone.now(), rules)
+    countdown = due(task, timezone.now(), rules)
     return {
-        "due_at": found.due_at.isoformat(),
-        "left_s": found.left_s,
+        "due_at": countdown.due_at.isoformat(),
+        "left_s": countdown.left_s,
         "limit_s": rules.skip_after_min * 60,
-        "tone": found.tone,
-        "still": found.still,
+        "tone": countdown.tone,
+        "still": countdown.still,
         "priority": task.priority,
         "escalated": TaskStatus.ESCALATED in (task.status, task.came_from),
     }
 
 
 def _draft(actor: User, task: HumanTask) -> dict[str, Any] | None:
-    kept = Draft.objects.filter(task=task, user=actor).first()
-    return {"seq": kept.seq, "state": kept.body, "page_version": kept.page_version} if kept else None
+    draft = Draft.objects.filter(task=task, user=actor).first()
+    return {"seq": draft.seq, "state": draft.body, "page_version": draft.page_version} if draft else None
 
 
 def _merges(page: Page) -> list[dict[str, str]]:

@@ -23,10 +23,10 @@ PRINT_KEPT_S = 3600
 def tasks_sync(request: SignedInRequest) -> HttpResponse:
     """What the socket's sync says, for a page whose socket is down: of each ?task=, with ?alone=1 of nothing else."""
     try:
-        asked = msgspec.convert(request.GET.getlist("task")[:SHOWN_MAX], list[UUID])
+        task_ids = msgspec.convert(request.GET.getlist("task")[:SHOWN_MAX], list[UUID])
     except msgspec.ValidationError:
         return HttpResponseBadRequest()
-    return JsonResponse(whole_for(request.user, asked, "alone" in request.GET))
+    return JsonResponse(whole_for(request.user, task_ids, "alone" in request.GET))
 
 
 @require_POST
@@ -41,14 +41,14 @@ def work_command(request: SignedInRequest) -> HttpResponse:
 @allowed(Action.SEE_TASKS)
 def task(request: SignedInRequest, task_id: UUID) -> HttpResponse:
     """The workbench; with ?claim=1 its script takes the task at once."""
-    found = presenters.get_task(request.user, task_id)
+    human_task = presenters.get_task(request.user, task_id)
     context = {
         "nav": "tasks",
-        "task": found,
-        "job": found.job,
-        "page": found.page,
-        "bench": presenters.bench(request.user, found),
-        "first_hand": first_hand.first_hand(found),
+        "task": human_task,
+        "job": human_task.job,
+        "page": human_task.page,
+        "bench": presenters.bench(request.user, human_task),
+        "first_hand": first_hand.first_hand(human_task),
         **presenters.choices(),
     }
     return render(request, "annotation/workbench.html", context)
@@ -66,16 +66,16 @@ def task_print(request: SignedInRequest, task_id: UUID) -> HttpResponse:
 @require_GET
 @allowed(Action.SEE_TASKS)
 def task_around(request: SignedInRequest, task_id: UUID) -> HttpResponse:
-    found = presenters.get_task(request.user, task_id)
-    return render(request, "annotation/_bench_around.html", around.around(found))
+    human_task = presenters.get_task(request.user, task_id)
+    return render(request, "annotation/_bench_around.html", around.around(human_task))
 
 
 @require_GET
 @allowed(Action.SEE_TASKS)
 def task_past(request: SignedInRequest, task_id: UUID) -> HttpResponse:
-    found = presenters.get_task(request.user, task_id)
+    human_task = presenters.get_task(request.user, task_id)
     context = {
-        "events": past.page_past(found),
+        "events": past.page_past(human_task),
         "decisions": past.last_decisions(request.user),
         "may_revert": may(request.user, Action.SUPERVISE),
     }

@@ -16,11 +16,11 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        found = audit()
+        counts = audit()
         if options["json"]:
-            self.stdout.write(json.dumps(found, indent=2))
+            self.stdout.write(json.dumps(counts, indent=2))
         else:
-            for name, count in found.items():
+            for name, count in counts.items():
                 self.stdout.write(f"{count:>6}  {name}")
-        if any(found.values()):
+        if any(counts.values()):
             raise CommandError("Something differs from what it should be.", returncode=1)

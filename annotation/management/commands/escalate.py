@@ -19,9 +19,9 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        found = escalate()
+        counts = escalate()
         if options["json"]:
-            self.stdout.write(json.dumps(found))
+            self.stdout.write(json.dumps(counts))
             return
-        for name, count in found.items():
+        for name, count in counts.items():
             self.stdout.write(f"{count:>6}  {name}")

@@ -20,9 +20,9 @@ class Command(BaseCommand):
         propose_attributes()
         rows = AttributeProposal.objects.filter(state=AttributeProposal.State.OPEN).order_by("-confirmed", "pk")
         columns = ("category", "name", "key", "type", "unit", "confirmed")
-        found = [{column: getattr(row, column) for column in columns} for row in rows]
+        proposals = [{column: getattr(row, column) for column in columns} for row in rows]
         if options["json"]:
-            self.stdout.write(json.dumps(found, ensure_ascii=False, indent=2))
+            self.stdout.write(json.dumps(proposals, ensure_ascii=False, indent=2))
             return
-        for row in found:
+        for row in proposals:
             self.stdout.write(f"{row['confirmed']:>6}  {row['category']}: {row['name']} ({row['key']}, {row['type']})")

@@ -39,7 +39,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            found = {
+            outcome = {
                 "list": _list,
                 "reassign": _reassign,
                 "skip": _skip,
@@ -49,16 +49,16 @@ class Command(BaseCommand):
         except ProductError as refused:
             code = refused.code
             raise CommandError(sentence(code, refused.params) if code in PROBLEMS else code, returncode=1) from refused
-        self._print(found, options["json"])
-        refused_tasks = found.get("refused") if isinstance(found, dict) else None
+        self._print(outcome, options["json"])
+        refused_tasks = outcome.get("refused") if isinstance(outcome, dict) else None
         if refused_tasks:
             raise CommandError(f"{len(refused_tasks)} stayed as they were.", returncode=1)
 
-    def _print(self, found: Any, as_json: bool) -> None:
+    def _print(self, outcome: Any, as_json: bool) -> None:
         if as_json:
-            self.stdout.write(json.dumps(found, ensure_ascii=False, indent=2, default=str))
+            self.stdout.write(json.dumps(outcome, ensure_ascii=False, indent=2, default=str))
             return
-        for row in found if isinstance(found, list) else [found]:
+        for row in outcome if isinstance(outcome, list) else [outcome]:
             self.stdout.write("  ".join(f"{key}={value}" for key, value in row.items() if value not in ("", None, [])))
 
 
@@ -101,8 +101,8 @@ def _retry(options: dict[str, Any]) -> dict[str, Any]:
 
 def _revert(options: dict[str, Any]) -> dict[str, Any]:
     lead = _lead(options)
-    found = reverting.revert_tasks(_closed(options, lead), lead.username, options["reason"])
-    return {"reverted": found.tasks, "refused": [f"{uuid} {code}" for uuid, code in found.refused]}
+    reverted = reverting.revert_tasks(_closed(options, lead), lead.username, options["reason"])
+    return {"reverted": reverted.tasks, "refused": [f"{uuid} {code}" for uuid, code in reverted.refused]}
 
 
 def _closed(options: dict[str, Any], lead: User) -> "QuerySet[HumanTask]":
@@ -122,7 +122,7 @@ def _lead(options: dict[str, Any]) -> User:
 
 
 def _user(name: str | None, option: str) -> User:
-    found = User.objects.filter(username=name, is_active=True).first() if name else None
-    if found is None:
+    user = User.objects.filter(username=name, is_active=True).first() if name else None
+    if user is None:
         raise CommandError(f"{option} must name a person.", returncode=2)
-    return found
+    return user

@@ -24,18 +24,18 @@ FASTER_RATIO = 0.9
 
 def accuracy_of(scores: Iterable[float]) -> float:
     """From judged work alone: what nobody looked at says nothing."""
-    found = list(scores)
-    return (sum(found) + COLD_ACCURACY * PRIOR_TASKS) / (len(found) + PRIOR_TASKS)
+    listed = list(scores)
+    return (sum(listed) + COLD_ACCURACY * PRIOR_TASKS) / (len(listed) + PRIOR_TASKS)
 
 
 def specialties_of(mine: Mapping[str, Mapping[str, Any]], team_s: Mapping[str, float], accuracy: float) -> list[str]:
     """Types that a person does often, not worse than the rest of their work, and faster than the others."""
     return sorted(
         kind
-        for kind, found in mine.items()
-        if found["tasks"] >= SPECIALTY_TASKS
-        and found["accuracy"] >= accuracy
-        and found["duration_s"] <= FASTER_RATIO * team_s.get(kind, COLD_DURATION_S)
+        for kind, by_kind in mine.items()
+        if by_kind["tasks"] >= SPECIALTY_TASKS
+        and by_kind["accuracy"] >= accuracy
+        and by_kind["duration_s"] <= FASTER_RATIO * team_s.get(kind, COLD_DURATION_S)
     )
 
 
@@ -68,13 +68,13 @@ def profile_columns(
     work: Mapping[str, tuple[int, float]], judged: Iterable[Judgement], team_s: Mapping[str, float]
 ) -> dict[str, Any]:
     """``work``: tasks and seconds a task, by type."""
-    found = list(judged)
+    judgements = list(judged)
     tasks = sum(n for n, _ in work.values())
-    golden = [j.score for j in found if j.kind == Judgement.Kind.GOLDEN]
+    golden = [j.score for j in judgements if j.kind == Judgement.Kind.GOLDEN]
     by_type = {}
-    for kind in {*work, *(j.type for j in found)}:
+    for kind in {*work, *(j.type for j in judgements)}:
         n, seconds = work.get(kind, (0, COLD_DURATION_S))
-        of_kind = [j for j in found if j.type == kind]
+        of_kind = [j for j in judgements if j.type == kind]
         by_type[kind] = {
             "tasks": n,
             "duration_s": seconds,
@@ -82,13 +82,13 @@ def profile_columns(
             "judged": len(of_kind),
             "kappa": counts_of(of_kind).kappa,
         }
-    accuracy = accuracy_of(j.score for j in found)
+    accuracy = accuracy_of(j.score for j in judgements)
     return {
         "tasks": tasks,
         "duration_s": sum(n * s for n, s in work.values()) / tasks if tasks else COLD_DURATION_S,
         "accuracy": accuracy,
-        "judged": len(found),
-        "kappa": counts_of(found).kappa,
+        "judged": len(judgements),
+        "kappa": counts_of(judgements).kappa,
         "golden_tasks": len(golden),
         "golden_score": sum(golden) / len(golden) if golden else None,
         "specialties": specialties_of(by_type, team_s, accuracy),

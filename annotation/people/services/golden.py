@@ -44,12 +44,12 @@ def make_golden(actor: User, uuid: UUID, reason: str = "") -> GoldenPage:
     done = task.status == TaskStatus.COMPLETED and task.purpose == Purpose.WORK and task.type in OF_THE_PAGE
     if not done or before_of(task) is None or task.result["after"] != active_rows(page):
         raise Refused("cannot_be_golden")
-    kept = {"truth": truth_of(task, page), "made_by": actor, "active": True}
-    found, _ = GoldenPage.objects.update_or_create(task=task, defaults=kept)
-    told = {"reason": reason.strip()} if reason.strip() else {}
-    why = {task.pk: {"golden": found.pk, **told}}
+    columns = {"truth": truth_of(task, page), "made_by": actor, "active": True}
+    golden_page, _ = GoldenPage.objects.update_or_create(task=task, defaults=columns)
+    said = {"reason": reason.strip()} if reason.strip() else {}
+    why = {task.pk: {"golden": golden_page.pk, **said}}
     audit_rows("task", task.job_id, why, target=task.status, trigger="made_golden", actor=actor.username)
-    return found
+    return golden_page
 
 
 def mix_in_golden_page(actor: User, rules: WorkRules) -> bool:
@@ -114,7 +114,7 @@ def skus_before(task: HumanTask) -> dict[str, Sku]:
     """Rows as they stood then, by SKU id; not to be saved."""
     before = before_of(task.about) if task.about else None
     assert before is not None
-    then = {one.row: one for one in before.skus}
+    then = {row_before.row: row_before for row_before in before.skus}
     rows = Sku.objects.filter(pk__in=list(then)).prefetch_related("pictures__image").order_by("sku_id")
     for sku in rows:
         sku.status, sku.blockers = then[sku.pk].status, then[sku.pk].blockers

@@ -43,7 +43,7 @@ def open_verdict(task: HumanTask, author: User, rules: WorkRules) -> bool:
     share = verdict_share(COLD_ACCURACY if known is None else known, rules)
     if task.purpose != Purpose.WORK or not is_sampled(f"{SUBJECT}{task.uuid}{task.rework_count}", share):
         return False
-    found = HumanTask.objects.create(
+    verdict = HumanTask.objects.create(
         job_id=task.job_id,
         page_id=task.page_id,
         type=task.type,
@@ -53,7 +53,7 @@ def open_verdict(task: HumanTask, author: User, rules: WorkRules) -> bool:
         confidence=task.confidence,
         reasons=[{"code": "second_look", "params": {"by": str(author)}}],
     )
-    why = {found.pk: {"purpose": str(Purpose.VERDICT), "about": task.pk}}
+    why = {verdict.pk: {"purpose": str(Purpose.VERDICT), "about": task.pk}}
     audit_rows("task", task.job_id, why, target=TaskStatus.CREATED, trigger="opened")
     return True
 
@@ -65,10 +65,10 @@ def record_verdict(reviewer: User, task: HumanTask, page: Page, earlier: Page, c
         return
     before = before_of(task.about)
     rows = task.about.result.get("after", [])
-    known = set() if before is None else set(_keys(one.row for one in before.skus))
+    known = set() if before is None else set(_keys(row_before.row for row_before in before.skus))
     machine: Items = {}
     if before is not None:
-        statuses = {one.row: one.status for one in before.skus}
+        statuses = {row_before.row: row_before.status for row_before in before.skus}
         machine = _items(before.page_type, before.layout_type, list(statuses), known, statuses)
     first = _items(earlier.page_type, earlier.layout_type, rows, known)
     second = _items(page.page_type, page.layout_type, _active(page), known)
@@ -129,7 +129,7 @@ def record_golden(actor: User, task: HumanTask, state: PageState, truth: Items) 
     """How a person did a page whose truth is known; nothing of the page changes. The score."""
     before = before_of(task.about) if task.about else None
     assert before is not None and task.about is not None
-    statuses = {one.row: one.status for one in before.skus}
+    statuses = {row_before.row: row_before.status for row_before in before.skus}
     known = set(_keys(statuses))
     machine = _items(before.page_type, before.layout_type, list(statuses), known, statuses)
     agreement = compare(machine, items_of_state(state, known), truth)
@@ -143,7 +143,7 @@ def _judge(
     task: HumanTask,
     about: HumanTask | None,
     reviewer: User | None,
-    found: Agreement,
+    agreement: Agreement,
     score: float | None = None,
     reason: str = "",
     annotator: User | None = None,
@@ -158,9 +158,9 @@ def _judge(
         annotator=whose,
         reviewer=reviewer,
         type=task.type,
-        score=found.counts.score if score is None else score,
-        counts=as_json(found.counts),
-        by_field={name: list(pair) for name, pair in found.by_field.items()},
+        score=agreement.counts.score if score is None else score,
+        counts=as_json(agreement.counts),
+        by_field={name: list(pair) for name, pair in agreement.by_field.items()},
         reason=reason,
     )
 
@@ -168,13 +168,13 @@ def _judge(
 def truth_of(task: HumanTask, page: Page) -> list[list[Any]]:
     """A finished page as items, to be kept: [SKU, field, value]."""
     before = before_of(task)
-    known = set() if before is None else set(_keys(one.row for one in before.skus))
-    found = _items(page.page_type, page.layout_type, task.result["after"], known)
-    return [[name, field, value] for (name, field), value in found.items()]
+    known = set() if before is None else set(_keys(row_before.row for row_before in before.skus))
+    items = _items(page.page_type, page.layout_type, task.result["after"], known)
+    return [[name, field, value] for (name, field), value in items.items()]
 
 
-def as_items(kept: Sequence[Sequence[Any]]) -> Items:
-    return {(name, field): value for name, field, value in kept}
+def as_items(stored: Sequence[Sequence[Any]]) -> Items:
+    return {(name, field): value for name, field, value in stored}
 
 
 def items_of_state(state: PageState, known: Collection[str]) -> Items:

@@ -39,17 +39,17 @@ def team_of(actor: User, rules: WorkRules | None = None) -> list[tuple[User, Ann
     people = people if merchants is None else people.filter(merchants__in=merchants)
     people = people.distinct().order_by("username").select_related("profile")
     load = _load()
-    found = {user.username: (user, _facts(user, load.get(user.pk, 0))) for user in people}
+    by_name = {user.username: (user, _facts(user, load.get(user.pk, 0))) for user in people}
     anything = Waiting(0, 0, "", "", None, 0.0, 1.0)
-    best = dispatching.best_for(anything, [(name, facts) for name, (_, facts) in found.items()], rules_of(rules))
-    return [found[name] for name in [*best, *(name for name in found if name not in best)]]
+    best = dispatching.best_for(anything, [(name, facts) for name, (_, facts) in by_name.items()], rules_of(rules))
+    return [by_name[name] for name in [*best, *(name for name in by_name if name not in best)]]
 
 
 def _load() -> dict[int, int]:
     """Open tasks by person: in hand, or kept for them."""
-    kept = Q(assigned_until__gte=Now()) | Q(status=TaskStatus.PROCESSING)
+    reserved = Q(assigned_until__gte=Now()) | Q(status=TaskStatus.PROCESSING)
     load: dict[int, int] = {}
-    for owner, holder in HumanTask.objects.filter(kept, status__in=OPEN).values_list("assigned_to", "locked_by"):
+    for owner, holder in HumanTask.objects.filter(reserved, status__in=OPEN).values_list("assigned_to", "locked_by"):
         person = holder or owner
         load[person] = load.get(person, 0) + 1
     return load

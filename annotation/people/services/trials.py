@@ -30,20 +30,21 @@ def _judged(trial: PromptExperiment) -> bool:
     jobs = _jobs_of(trial)
     for name, checked in (("corrections", corrections), ("failures", failures)):
         arms = {arm: list(checked(ids)) for arm, ids in jobs.items()}
-        found = compare(arms["control"], arms["trial"])
-        if found.outcome == "worse":
-            return _rolled_back(trial, name, found)
+        comparison = compare(arms["control"], arms["trial"])
+        if comparison.outcome == "worse":
+            return _rolled_back(trial, name, comparison)
     return False
 
 
-def _rolled_back(trial: PromptExperiment, measure: str, found: Comparison) -> bool:
+def _rolled_back(trial: PromptExperiment, measure: str, comparison: Comparison) -> bool:
     """False where a person has ended it meanwhile."""
-    figures = {"control": round(found.control_rate, 4), "trial": round(found.trial_rate, 4), "p_value": found.p_value}
+    control_rate, trial_rate, p_value = comparison.control_rate, comparison.trial_rate, comparison.p_value
+    figures = {"control": round(control_rate, 4), "trial": round(trial_rate, 4), "p_value": p_value}
     reason = {"trial": trial.name, "measure": measure, **figures}
-    told = f"rolled back: {measure} {found.control_rate:.1%} -> {found.trial_rate:.1%}, p = {found.p_value:.1g}"
+    reason_text = f"rolled back: {measure} {control_rate:.1%} -> {trial_rate:.1%}, p = {p_value:.1g}"
     try:
         with transaction.atomic():
-            end_trial(trial, told)
+            end_trial(trial, reason_text)
             audit_rows("prompt_trial", 0, {trial.pk: reason}, target="stopped", trigger="worse")
     except Refused:
         return False
@@ -53,12 +54,12 @@ def _rolled_back(trial: PromptExperiment, measure: str, found: Comparison) -> bo
 
 def _jobs_of(trial: PromptExperiment) -> dict[Arm, list[int]]:
     """Ids of the jobs that were dealt out since it began, by their arm."""
-    found: dict[Arm, list[int]] = {"control": [], "trial": []}
+    job_ids: dict[Arm, list[int]] = {"control": [], "trial": []}
     rows = Job.objects.filter(created_at__gte=trial.started_at, bucket__contains=f"{trial.pk}:")
     for job_id, bucket in rows.order_by("pk").values_list("pk", "bucket"):
         if (arm := arms_in(bucket).get(trial.pk)) in ("control", "trial"):
-            found[arm].append(job_id)  # type: ignore[index]
-    return found
+            job_ids[arm].append(job_id)  # type: ignore[index]
+    return job_ids
 
 
 def corrections(job_ids: Iterable[int]) -> Iterator[Checked]:
@@ -78,10 +79,10 @@ def corrections(job_ids: Iterable[int]) -> Iterator[Checked]:
 
 def failures(job_ids: Iterable[int]) -> Iterator[Checked]:
     """Of each job the pages that models were asked about, and those with a question that none of them answered."""
-    asked = Page.objects.filter(job__in=job_ids, finished_at__isnull=False).exclude(validation__asked=[])
-    asked = asked.filter(validation__has_key="asked")
+    pages = Page.objects.filter(job__in=job_ids, finished_at__isnull=False).exclude(validation__asked=[])
+    pages = pages.filter(validation__has_key="asked")
     unanswered = Count("pk", filter=Q(validation__contains={"asked": [{"model": ""}]}))
-    for row in asked.order_by().values("job").annotate(pages=Count("pk"), unanswered=unanswered):
+    for row in pages.order_by().values("job").annotate(pages=Count("pk"), unanswered=unanswered):
         yield Checked(row["unanswered"], row["pages"])
 
 

@@ -62,10 +62,10 @@ def offer(actor: User, rules: WorkRules | None = None) -> Offered:
         )
         for task in rows.values()
     ]
-    found = dispatching.choose(waiting, person, rules_of(rules))
-    if found is None and may(actor, Action.SUPERVISE):  # nobody else may be there for what is hard
-        found = dispatching.choose(waiting, Annotator(accuracy=1.0), rules_of(rules))
-    return Offered(rows[found.task.id], found.why) if found else Offered(None)
+    choice = dispatching.choose(waiting, person, rules_of(rules))
+    if choice is None and may(actor, Action.SUPERVISE):  # nobody else may be there for what is hard
+        choice = dispatching.choose(waiting, Annotator(accuracy=1.0), rules_of(rules))
+    return Offered(rows[choice.task.id], choice.why) if choice else Offered(None)
 
 
 def _candidates(actor: User) -> Sequence[HumanTask]:

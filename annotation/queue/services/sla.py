@@ -28,7 +28,7 @@ PRESSING, ESCALATED, LOOKED_AT, CLOSED = 1, 2, 3, 4
 def escalate() -> dict[str, int]:
     """One round of all levels; how many tasks reached each, and how many pages were accepted."""
     rules = work_rules()
-    found = {
+    counts = {
         "pressing": _raise(PRESSING, rules.high_after_min),
         "escalated": _hand_to_leads(rules.escalate_after_min),
         "looked_at": 0,
@@ -36,10 +36,10 @@ def escalate() -> dict[str, int]:
         "closed": 0,
     }
     pages = _look_at(rules.accept_after_min)
-    found["looked_at"] = len(pages)
-    found["accepted"] = sum(accept_page(page_id, rules) for page_id in pages)
-    found["closed"] = _close(rules.skip_after_min)
-    return found
+    counts["looked_at"] = len(pages)
+    counts["accepted"] = sum(accept_page(page_id, rules) for page_id in pages)
+    counts["closed"] = _close(rules.skip_after_min)
+    return counts
 
 
 def due_tasks(level: int, after_min: int) -> "QuerySet[HumanTask]":

@@ -39,9 +39,9 @@ class Said:
     reason: str = ""
     act: UUID | None = None
 
-    def told(self) -> dict[str, str]:
-        told = {"reason": self.reason.strip()[:WHY_MOST_CHARS], "act": str(self.act) if self.act else ""}
-        return {name: value for name, value in told.items() if value}
+    def as_reason(self) -> dict[str, str]:
+        values = {"reason": self.reason.strip()[:WHY_MOST_CHARS], "act": str(self.act) if self.act else ""}
+        return {name: value for name, value in values.items() if value}
 
 
 NOTHING = Said()
@@ -74,20 +74,20 @@ def assign(actor: User, uuids: Sequence[UUID], person: User, said: Said = NOTHIN
         raise Refused("person_unknown")
     rules = work_rules()
     mine = {task.pk for task in tasks if task.locked_by_id == person.pk}
-    given = [task for task in tasks if task.pk not in mine]
-    if open_of(person) + len(given) > rules.open_most:
+    assigned = [task for task in tasks if task.pk not in mine]
+    if open_of(person) + len(assigned) > rules.open_most:
         raise Refused("too_many_open", name=str(person), limit=rules.open_most)
-    rows = _free(actor, given)
+    rows = _free(actor, assigned)
     until = Now() + timedelta(minutes=rules.reserved_min)
     rows.update(assigned_to=person, assigned_until=until, postponed_until=None, **HumanTask.visible_change())
-    return _tell(given, "assigned", actor, {"to": person.username}, said)
+    return _tell(assigned, "assigned", actor, {"to": person.username}, said)
 
 
 def open_of(person: User) -> int:
     """Tasks that somebody has in hand, or that are kept for them."""
-    kept = Q(assigned_to=person, assigned_until__gte=Now())
+    reserved = Q(assigned_to=person, assigned_until__gte=Now())
     held = Q(locked_by=person, status=TaskStatus.PROCESSING)
-    return HumanTask.objects.filter(kept | held, status__in=OPEN).count()
+    return HumanTask.objects.filter(reserved | held, status__in=OPEN).count()
 
 
 @transaction.atomic
@@ -150,7 +150,7 @@ def skip(actor: User, uuids: Sequence[UUID], reason: str, act: UUID | None = Non
         "closed_at": RawSQL("statement_timestamp()", ()),
     }
     rows = HumanTask.objects.filter(pk__in=[task.pk for task in tasks])
-    why = said.told()
+    why = said.as_reason()
     moved = move(
         TASK, rows, to=TaskStatus.SKIPPED, trigger="skipped", actor=actor.username, reason=why, changes=changes
     )
@@ -185,12 +185,12 @@ def comment(actor: User, uuid: UUID, text: str, said_id: UUID) -> TaskComment:
     task = find_task(actor, uuid)
     if not text.strip():
         raise Refused("comment_missing")
-    told = {"task": task, "author": actor, "text": text.strip()[:1000]}
-    found, _ = TaskComment.objects.get_or_create(said_id=said_id, defaults=told)
+    columns = {"task": task, "author": actor, "text": text.strip()[:1000]}
+    comment_row, _ = TaskComment.objects.get_or_create(said_id=said_id, defaults=columns)
     concerned = HumanTask.objects.filter(Q(pk=task.pk) | Q(page=task.page_id, status__in=OPEN))
     concerned.update(**HumanTask.visible_change())
     live.hint_after_commit(TASKS_TOPIC)
-    return found
+    return comment_row
 
 
 def _lock(rows: "QuerySet[HumanTask]", said: Said) -> list[HumanTask]:
@@ -198,8 +198,8 @@ def _lock(rows: "QuerySet[HumanTask]", said: Said) -> list[HumanTask]:
     tasks = list(rows.select_for_update(no_key=True, of=("self",)).order_by("pk"))
     if said.act is None or not tasks:
         return tasks
-    told = Transition.objects.filter(entity=TASK.entity, entity_id__in=[task.pk for task in tasks])
-    done = set(told.filter(reason__act=str(said.act)).values_list("entity_id", flat=True))
+    transitions = Transition.objects.filter(entity=TASK.entity, entity_id__in=[task.pk for task in tasks])
+    done = set(transitions.filter(reason__act=str(said.act)).values_list("entity_id", flat=True))
     return [task for task in tasks if task.pk not in done]
 
 
@@ -213,8 +213,8 @@ def _tell(tasks: Sequence[HumanTask], trigger: str, actor: User, why: dict[str, 
     by_job: dict[int, list[HumanTask]] = {}
     for task in tasks:
         by_job.setdefault(task.job_id, []).append(task)
-    for job_id, found in by_job.items():
-        reasons = {task.pk: {**why, **said.told()} for task in found}
-        audit_rows("task", job_id, reasons, target=found[0].status, trigger=trigger, actor=actor.username)
+    for job_id, of_job in by_job.items():
+        reasons = {task.pk: {**why, **said.as_reason()} for task in of_job}
+        audit_rows("task", job_id, reasons, target=of_job[0].status, trigger=trigger, actor=actor.username)
         live.hint_after_commit(job_id)
     return len(tasks)

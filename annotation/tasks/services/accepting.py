@@ -51,7 +51,7 @@ def accept_page(page_id: int, rules: WorkRules) -> bool:
 
 def open_audit(page: Page) -> None:
     """A person looks at what was accepted; the page stays as it is."""
-    found = HumanTask.objects.create(
+    task = HumanTask.objects.create(
         job_id=page.job_id,
         page=page,
         type=TaskType.PAGE_REVIEW,
@@ -60,7 +60,7 @@ def open_audit(page: Page) -> None:
         confidence=page.confidence,
         reasons=[{"code": "auto_accepted", "params": {}}],
     )
-    audit_rows("task", page.job_id, {found.pk: {"purpose": AUDIT}}, target=TaskStatus.CREATED, trigger="opened")
+    audit_rows("task", page.job_id, {task.pk: {"purpose": AUDIT}}, target=TaskStatus.CREATED, trigger="opened")
 
 
 def is_sampled(name: str, share: float) -> bool:
@@ -83,4 +83,4 @@ def _facts(page: Page, tasks: list[HumanTask]) -> PageFacts:
 
 def _is_grounded(sku: Sku) -> bool:
     evidence = (sku.evidence.get(key) for key, value in sku.attributes.items() if value)
-    return all(found is not None and found.get("match") == 1.0 for found in evidence)
+    return all(proof is not None and proof.get("match") == 1.0 for proof in evidence)

@@ -42,8 +42,8 @@ def ask(wanted: HumanTask) -> HumanTask:
     if waiting is None:
         supersede_verdicts(wanted.page_id)
         wanted.save(force_insert=True)
-        told = {"reasons": [reason["code"] for reason in wanted.reasons]}
-        audit_rows("task", wanted.job_id, {wanted.pk: told}, target=TaskStatus.CREATED, trigger="opened")
+        why = {"reasons": [reason["code"] for reason in wanted.reasons]}
+        audit_rows("task", wanted.job_id, {wanted.pk: why}, target=TaskStatus.CREATED, trigger="opened")
         live.hint_after_commit(TASKS_TOPIC)
         return wanted
     new = [reason for reason in wanted.reasons if reason not in waiting.reasons]
@@ -52,8 +52,8 @@ def ask(wanted: HumanTask) -> HumanTask:
         HumanTask.objects.filter(pk=waiting.pk).update(
             **together(waiting, [wanted]), **anew, **HumanTask.visible_change()
         )
-        told = {"reasons": [reason["code"] for reason in new]}
-        audit_rows("task", waiting.job_id, {waiting.pk: told}, target=waiting.status, trigger="asked_more")
+        why = {"reasons": [reason["code"] for reason in new]}
+        audit_rows("task", waiting.job_id, {waiting.pk: why}, target=waiting.status, trigger="asked_more")
         live.hint_after_commit(TASKS_TOPIC)
     return waiting
 
@@ -91,17 +91,17 @@ def supersede_verdicts(page_id: int) -> None:
 
 def together(task: HumanTask, others: Sequence[HumanTask]) -> dict[str, Any]:
     """Columns of ``task`` once it asks for what ``others`` ask too: all reasons, the widest kind, what presses most."""
-    found = [task, *others]
+    joined = [task, *others]
     reasons: list[dict[str, Any]] = []
-    for one in found:
-        reasons += [reason for reason in one.reasons if reason not in reasons]
-    kind = max((TaskType(one.type) for one in found), key=_WIDTH.index)
+    for each in joined:
+        reasons += [reason for reason in each.reasons if reason not in reasons]
+    kind = max((TaskType(each.type) for each in joined), key=_WIDTH.index)
     order = list(Priority)
     return {
         "reasons": reasons,
         "type": kind,
         "subject": subject_of(kind, reasons),
-        "priority": max((Priority(one.priority) for one in found), key=order.index),
+        "priority": max((Priority(each.priority) for each in joined), key=order.index),
     }
 
 

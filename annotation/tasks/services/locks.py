@@ -226,10 +226,10 @@ def _give_back(rows: "QuerySet[HumanTask]", trigger: str, actor: str) -> int:
     moved = 0
     for back in FREE:
         changes = {**UNLOCKED, "clock_from": RawSQL(_CLOCK_MOVED_ON, ()), "worked_s": WORKED}
-        found = move(TASK, rows.filter(came_from=back), to=back, trigger=trigger, actor=actor, changes=changes)
-        _wait_together([row.id for row in found])
-        moved += len(found)
-        _settle(HumanTask.objects.filter(pk__in=[row.id for row in found]))
+        moves = move(TASK, rows.filter(came_from=back), to=back, trigger=trigger, actor=actor, changes=changes)
+        _wait_together([row.id for row in moves])
+        moved += len(moves)
+        _settle(HumanTask.objects.filter(pk__in=[row.id for row in moves]))
     return moved
 
 

@@ -73,7 +73,7 @@ def _settle(page_ids: Sequence[int]) -> None:
         settle_import_tasks(pages)
         tasks = _work_tasks(ids)
     wanted = {page.pk: page_status(page.status, [t.status for t in tasks.get(page.pk, ())]) for page in pages}
-    _move(pages, wanted, {pk: why_skipped(found) for pk, found in tasks.items()})
+    _move(pages, wanted, {pk: why_skipped(of_page) for pk, of_page in tasks.items()})
     _move_imports(pages, {page.pk: import_state(ledger.get(page.pk, ())) for page in pages})
     _show(pages, tasks)
     crash_points.reached("settle.before_commit")
@@ -82,7 +82,7 @@ def _settle(page_ids: Sequence[int]) -> None:
 def _refusals_differ(tasks: dict[int, list[HumanTask]], ledger: dict[int, list[str]]) -> bool:
     """Whether an import was refused, or a task waits that was opened because one had been."""
     refused = any(Delivery.REFUSED in states for states in ledger.values())
-    return refused or any(t.status in FREE and is_about_refusal(t) for found in tasks.values() for t in found)
+    return refused or any(t.status in FREE and is_about_refusal(t) for of_page in tasks.values() for t in of_page)
 
 
 def _work_tasks(page_ids: Sequence[int]) -> dict[int, list[HumanTask]]:
@@ -161,14 +161,14 @@ def unsettled_pages(limit: int = 500) -> list[int]:
     open_imports = Page.objects.filter(
         status=PageStatus.AI_COMPLETED, import_state__in=["none", "pending"], stage=PageStage.NONE
     ).exclude(held)
-    found = list(open_imports.order_by("job_id", "pk").values_list("pk", flat=True)[:limit])  # as their index
+    page_ids = list(open_imports.order_by("job_id", "pk").values_list("pk", flat=True)[:limit])  # as their index
     checked = Page.objects.filter(
         status=PageStatus.HUMAN_COMPLETED,
         import_state__in=["none", "pending"],
         job__status__in=(JobStatus.PROCESSING, JobStatus.DEGRADED_HUMAN, JobStatus.PARTIAL_IMPORTED),
     ).exclude(held)
-    found += checked.order_by("job_id", "pk").values_list("pk", flat=True)[:limit]
-    return list(dict.fromkeys([*found, *pages_without_tasks(limit), *pages_taken_back(limit)]))
+    page_ids += checked.order_by("job_id", "pk").values_list("pk", flat=True)[:limit]
+    return list(dict.fromkeys([*page_ids, *pages_without_tasks(limit), *pages_taken_back(limit)]))
 
 
 def settle_pages_of_job(job_id: int) -> int:

@@ -56,7 +56,7 @@ def wanted_task(page: Page) -> HumanTask | None:
 
 def _of_skus(page: Page) -> list[dict[str, Any]]:
     rows = Sku.objects.filter(page=page, superseded=False).order_by("sku_id").values_list("sku_id", "blockers")
-    return [{**blocker, "sku": sku_id} for sku_id, found in rows for blocker in found]
+    return [{**blocker, "sku": sku_id} for sku_id, blockers in rows for blocker in blockers]
 
 
 def _task(page: Page, kind: str, reasons: list[dict[str, Any]], *, purpose: str = Purpose.WORK) -> HumanTask:
@@ -84,13 +84,13 @@ def settle_import_tasks(pages: Sequence[Page]) -> None:
     )
     refused = [row for row in newest if row.state in (Delivery.REFUSED, Delivery.STALE)]
     tasks = list(HumanTask.objects.filter(page__in=list(by_id), reasons__contains=[{"code": REFUSED}]))
-    asked = {(task.page_id, reason["params"].get("import")) for task in tasks for reason in task.reasons}
+    asked_already = {(task.page_id, reason["params"].get("import")) for task in tasks for reason in task.reasons}
     still = {(row.page_id, row.sku.sku_id) for row in refused}
     for task in tasks:
         if task.status in FREE:
             _drop_what_is_over(task, still)
     for row in refused:
-        if _is_permanent(row, asked):
+        if _is_permanent(row, asked_already):
             ask(_task(by_id[row.page_id], TaskType.SKU_CONFIRM, [_refusal(row)]))
 
 
@@ -112,9 +112,9 @@ def is_about_refusal(task: HumanTask) -> bool:
     return any(reason["code"] == REFUSED for reason in task.reasons)
 
 
-def _is_permanent(row: ImportRecord, asked: Collection[tuple[int, Any]]) -> bool:
+def _is_permanent(row: ImportRecord, asked_already: Collection[tuple[int, Any]]) -> bool:
     """What has only failed for a day is not the product's fault."""
-    return row.state == Delivery.REFUSED and (row.page_id, row.pk) not in asked
+    return row.state == Delivery.REFUSED and (row.page_id, row.pk) not in asked_already
 
 
 def _refusal(row: ImportRecord) -> dict[str, Any]:

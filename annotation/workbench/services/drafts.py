@@ -55,7 +55,7 @@ def save_draft(actor: User, uuid: UUID, token: int, seq: int, page_version: int,
     text = without_nul(msgspec.json.encode(body))
     if len(text) > MOST_BYTES:
         raise Refused("draft_too_large", limit=MOST_BYTES)
-    given: dict[str, int | str] = {
+    params: dict[str, int | str] = {
         "task": task.pk,
         "user": actor.pk,
         "body": text.decode(),
@@ -64,10 +64,10 @@ def save_draft(actor: User, uuid: UUID, token: int, seq: int, page_version: int,
         "version": page_version,
     }
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(_SAVE, given)
-        kept = cursor.fetchone()
+        cursor.execute(_SAVE, params)
+        row = cursor.fetchone()
         live.hint_after_commit(draft_topic(task.pk))
-    known = kept[0] if kept else Draft.objects.values_list("seq", flat=True).get(task=task, user=actor)
+    known = row[0] if row else Draft.objects.values_list("seq", flat=True).get(task=task, user=actor)
     mine = task.lock_token == token and task.locked_by_id == actor.pk
     return Saved(known, not mine, _doubts(task, body))
 

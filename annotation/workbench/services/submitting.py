@@ -70,11 +70,11 @@ def _keep(
 ) -> None:
     if content_version(page) != page_version:
         raise Conflict("page_changed", version=content_version(page))
-    found = Found.of(task.job, page, state)
-    if faults := find_faults(page, state, found):
+    known = Found.of(task.job, page, state)
+    if faults := find_faults(page, state, known):
         raise Invalid(faults)
     before, earlier = page_before(page), copy(page)
-    changes = correct_page(task.job, page, state, found, actor.username, cuts)
+    changes = correct_page(task.job, page, state, known, actor.username, cuts)
     page.refresh_from_db(fields=["page_type", "layout_type"])
     _annotate(actor, task, changes)
     _complete(actor, task, submit_id, {"changes": len(changes)}, result_of(page, before_of(task) or before))

@@ -292,8 +292,8 @@ def events(request: HttpRequest, job_id: UUID) -> StreamingHttpResponse:
     or is refused with too_many_streams."""
     actor = require(request, Action.SEE_JOBS)
     job = selectors.get_job(actor, job_id)
-    told = job_events(grant_of(request), lines.take_stream(actor, job), job)
-    response = StreamingHttpResponse(told, content_type="text/event-stream")
+    stream = job_events(grant_of(request), lines.take_stream(actor, job), job)
+    response = StreamingHttpResponse(stream, content_type="text/event-stream")
     response["Cache-Control"] = "no-store"
     response["X-Accel-Buffering"] = "no"
     return response

@@ -26,13 +26,13 @@ from ingestion.services import copies
 @allowed(Action.READ_COPY)
 def job_copy(request: SignedInRequest, job_id: UUID) -> HttpResponse:
     """Pressed twice it is done once."""
-    found = selectors.get_job(request.user, job_id)
+    document = selectors.get_job(request.user, job_id)
     try:
-        if copies.read_copy(found, request.user.username):
+        if copies.read_copy(document, request.user.username):
             messages.success(request, _("The file is checked again, and a copy of it is read"))
     except Conflict as refused:
         messages.warning(request, sentence(refused.code, refused.params))
-    return redirect("job", found.uuid)
+    return redirect("job", document.uuid)
 
 
 class FileRuleForm(forms.Form):
@@ -48,8 +48,8 @@ def file_rule(request: SignedInRequest) -> HttpResponse:
     merchants = merchants_of(request.user)
     named = request.POST.get("merchant") or request.GET.get("merchant", "")
     chosen = chosen_merchant(merchants, named, request.user)
-    kept: dict[str, Any] = {"active_files": copies.rule_of(chosen.pk).active_files} if chosen else {}
-    form = FileRuleForm(request.POST) if request.method == "POST" else FileRuleForm(initial=kept)
+    initial: dict[str, Any] = {"active_files": copies.rule_of(chosen.pk).active_files} if chosen else {}
+    form = FileRuleForm(request.POST) if request.method == "POST" else FileRuleForm(initial=initial)
     if request.method == "POST" and chosen is not None and form.is_valid():
         copies.set_rule(chosen, form.cleaned_data["active_files"], request.user)
         messages.success(request, _("Saved: it holds for files that are checked from now on"))

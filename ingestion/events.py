@@ -68,8 +68,8 @@ def changed_pages(job_id: int, cursor: int) -> tuple[int, list[tuple[int, int]]]
             [job_id, str(cursor), job_id, str(cursor)],
         )
         following, pages, job_version = db.fetchone()
-    found = [(pk, version) for pk, version in pages]
-    return int(following), [*found, (0, job_version)] if job_version is not None else found
+    changed = [(pk, version) for pk, version in pages]
+    return int(following), [*changed, (0, job_version)] if job_version is not None else changed
 
 
 async def job_events(grant: Grant, place: Place, job: Job) -> AsyncIterator[str]:
@@ -171,8 +171,8 @@ def _has_machine_work(job_id: int) -> bool:
 
 
 async def _whole(job: Job, language: str) -> dict[str, Any]:
-    found: dict[str, Any] = msgspec.json.decode(await hub.whole(JobEvents(job.pk), language))
-    return found
+    message: dict[str, Any] = msgspec.json.decode(await hub.whole(JobEvents(job.pk), language))
+    return message
 
 
 class Told:

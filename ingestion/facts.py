@@ -35,8 +35,8 @@ def documents_waiting() -> Figures:
 
 
 def _by_stage(rows: Any, stages: tuple[str, ...]) -> Figures:
-    found = dict(rows.exclude(stage="NONE").order_by().values_list("stage").annotate(n=Count("pk")))
-    return {(str(stage),): float(found.get(stage, 0)) for stage in stages}
+    counts = dict(rows.exclude(stage="NONE").order_by().values_list("stage").annotate(n=Count("pk")))
+    return {(str(stage),): float(counts.get(stage, 0)) for stage in stages}
 
 
 @fact("pages_stopped", "Pages given up after five attempts: the dead letters.")
@@ -47,8 +47,8 @@ def pages_stopped() -> Figures:
 @fact("documents", "Documents that are not finished, by status.", "status")
 def documents() -> Figures:
     rows = Job.objects.exclude(status__in=[JobStatus.FULL_IMPORTED, JobStatus.CANCELLED, JobStatus.REJECTED])
-    found = dict(rows.order_by().values_list("status").annotate(n=Count("pk")))
-    return {(str(status),): float(found.get(status, 0)) for status in OPEN_STATUSES}
+    counts = dict(rows.order_by().values_list("status").annotate(n=Count("pk")))
+    return {(str(status),): float(counts.get(status, 0)) for status in OPEN_STATUSES}
 
 
 @fact("documents_held", "Documents that wait for an operator.")

@@ -54,7 +54,7 @@ def _merchant(actor: User, merchant_id: int | None) -> Merchant:
     merchants = merchants_of(actor)
     if merchant_id is None and len(merchants) != 1:
         raise Refused("bad_request", what="merchant_id")
-    found = next((one for one in merchants if merchant_id in (None, one.pk)), None)
-    if found is None:
+    merchant = next((candidate for candidate in merchants if merchant_id in (None, candidate.pk)), None)
+    if merchant is None:
         raise NotFound("not_found")
-    return found
+    return merchant

@@ -57,8 +57,8 @@ class Batch:
 
     async def message(self, language: str, about: Hashable = None) -> dict[str, Any]:
         """The message as its receivers read it."""
-        found: dict[str, Any] = msgspec.json.decode(await self.text(language, about))
-        return found
+        decoded: dict[str, Any] = msgspec.json.decode(await self.text(language, about))
+        return decoded
 
     async def text(self, language: str, about: Hashable = None) -> str:
         """The message as JSON, encoded once for all of them."""
@@ -146,9 +146,9 @@ class Topic:
         first = self.cursor is None
         with transaction.atomic(), connection.cursor() as db:
             db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-            self.cursor, found = self.source.changed(self.cursor)
-        fresh = [pk for pk, version in found if self.seen.get(pk, 0) < version]
-        self.seen = dict(found)  # what is not among them comes again only with a new version
+            self.cursor, changed = self.source.changed(self.cursor)
+        fresh = [pk for pk, version in changed if self.seen.get(pk, 0) < version]
+        self.seen = dict(changed)  # what is not among them comes again only with a new version
         close_old_connections()
         return [] if first else fresh
 
@@ -158,9 +158,9 @@ class Topic:
         fresh = frozenset(ids)
         wanted = {listener: fresh | missed.get(listener, frozenset()) for listener in self.listeners}
         batches = {some: Batch(self.source, some) for some in wanted.values() if some}
-        told = [(listener, some) for listener, some in wanted.items() if some]
-        outcomes = await asyncio.gather(*(listener(batches[some]) for listener, some in told), return_exceptions=True)
-        for (listener, some), outcome in zip(told, outcomes, strict=True):
+        calls = [(listener, some) for listener, some in wanted.items() if some]
+        outcomes = await asyncio.gather(*(listener(batches[some]) for listener, some in calls), return_exceptions=True)
+        for (listener, some), outcome in zip(calls, outcomes, strict=True):
             if isinstance(outcome, Exception):
                 log.warning("live event not passed on", extra={"topic": self.source.topic, "error": repr(outcome)})
                 self.missed[listener] = some

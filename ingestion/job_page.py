@@ -36,7 +36,7 @@ def figures(job: Job, groups: Groups | None = None) -> dict[str, Any]:
     """The numbers of the job page, named as its elements name them; in the active language."""
     groups = groups or groups_of(job)
     stands, total = standing(job, groups), groups.total
-    found: dict[str, Any] = {
+    figures_shown: dict[str, Any] = {
         "v": job.version + groups.versions,
         "status": job.status,
         "shape": _shape(job, groups),
@@ -51,15 +51,15 @@ def figures(job: Job, groups: Groups | None = None) -> dict[str, Any]:
         **rate(job, groups),
     }
     for phase in phases(job, groups):
-        found |= {
+        figures_shown |= {
             f"phase.{phase.key}.{name}": value
             for name, value in asdict(phase).items()
             if name not in ("key", "icon", "name")
         }
-    found |= {f"filter.{entry.key}": str(entry.count) for entry in presentation.page_filters(groups)}
+    figures_shown |= {f"filter.{entry.key}": str(entry.count) for entry in presentation.page_filters(groups)}
     for more in MORE_FIGURES:
-        found |= more(job)
-    return found
+        figures_shown |= more(job)
+    return figures_shown
 
 
 def _shape(job: Job, groups: Groups) -> str:
@@ -96,11 +96,11 @@ def problems(job: Job, limit: int = 8) -> list[tuple[int, str, str]]:
     """(page number, sentence, address) of pages that failed."""
     stopped = Q(status__in=(PageStatus.AI_FAILED, PageStatus.DEAD_LETTER)) | Q(skip_reason=SkipReason.SLA)
     rows = Page.objects.filter(stopped | Q(import_state__in=("failed", "stale")), job=job).order_by("number")[:limit]
-    found = []
+    rows_shown = []
     for page in rows:
         sentence = (presentation.page_reasons(page) or [_("Delivery was refused")])[0]
-        found.append((page.number, sentence, f"{reverse('job', args=[job.uuid])}#page-{page.number}"))
-    return found
+        rows_shown.append((page.number, sentence, f"{reverse('job', args=[job.uuid])}#page-{page.number}"))
+    return rows_shown
 
 
 def route_report(job: Job) -> dict[str, Any] | None:

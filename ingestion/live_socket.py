@@ -167,11 +167,11 @@ class LiveSocket(AsyncWebsocketConsumer):
                 return LOGIN_NEEDED
             if not may(user, self.action):
                 return NO_ACCESS
-            self.user, found = user, self.find(user)
+            self.user, subject = user, self.find(user)
             self.place = take_socket(user)
             if self.place is None:
                 return NO_ROOM
-            self.ticket = Ticket(Grant(session_key=key), self.action, found)
+            self.ticket = Ticket(Grant(session_key=key), self.action, subject)
         except NotFound:
             return NO_ACCESS
         finally:
@@ -182,8 +182,8 @@ class LiveSocket(AsyncWebsocketConsumer):
     def language(self) -> str:
         """That of the page which opened the socket, else of the browser, else of the person."""
         of_page = parse_qs(self.scope["query_string"].decode("latin-1")).get("language", [""])[0]
-        asked = of_page or self.scope.get("cookies", {}).get(settings.LANGUAGE_COOKIE_NAME) or self.user.language
+        wanted = of_page or self.scope.get("cookies", {}).get(settings.LANGUAGE_COOKIE_NAME) or self.user.language
         try:
-            return translation.get_supported_language_variant(asked.lower())
+            return translation.get_supported_language_variant(wanted.lower())
         except LookupError:
             return settings.LANGUAGE_CODE

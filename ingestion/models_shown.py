@@ -43,7 +43,7 @@ def spent_micro(job_ids: Collection[int]) -> dict[int, int]:
 
 
 def batch_percent(merchant_id: int) -> int | None:
-    return next((percent for found in BATCHES if (percent := found(merchant_id)) is not None), None)
+    return next((percent for percent_of in BATCHES if (percent := percent_of(merchant_id)) is not None), None)
 
 
 def not_urgent(percent: int) -> str:
@@ -74,8 +74,8 @@ def models_shown(job: Job, groups: "Groups", spent: int) -> ModelsShown:
 
 
 def _known(job: Job) -> State:
-    found: dict[str, State] = {"none": "none", "asking": "asking", "go": "go", "left": "left"}
-    return found[job.models_state]
+    states: dict[str, State] = {"none": "none", "asking": "asking", "go": "go", "left": "left"}
+    return states[job.models_state]
 
 
 def question(job: Job) -> str:

@@ -87,15 +87,15 @@ def requeue_held(request: SignedInRequest) -> HttpResponse:
 
 
 def _numbers(request: SignedInRequest, name: str) -> list[int]:
-    given = request.POST.getlist("only") or request.POST.getlist(name)
-    return [int(value) for value in given[:PAGES_A_PAGE] if value.isascii() and value.isdecimal() and len(value) < 19]
+    numbers = request.POST.getlist("only") or request.POST.getlist(name)
+    return [int(value) for value in numbers[:PAGES_A_PAGE] if value.isascii() and value.isdecimal() and len(value) < 19]
 
 
 def _uuids(request: SignedInRequest) -> list[UUID]:
-    found = []
+    uuids = []
     for value in request.POST.getlist("only")[: watch.HELD_SHOWN]:
         try:
-            found.append(UUID(value))
+            uuids.append(UUID(value))
         except ValueError:
             continue
-    return found
+    return uuids

@@ -51,10 +51,10 @@ def groups_of(job: Job) -> Groups:
 
 def groups_of_jobs(jobs: Sequence[Job]) -> dict[int, Groups]:
     """By job, with one query for all of them."""
-    found = {job.pk: Groups() for job in jobs}
-    for row in counted_pages(list(found)):
-        found[row["job"]].add(row)
-    return found
+    by_job = {job.pk: Groups() for job in jobs}
+    for row in counted_pages(list(by_job)):
+        by_job[row["job"]].add(row)
+    return by_job
 
 
 def took(job: Job, groups: Groups) -> tuple[float, float] | None:

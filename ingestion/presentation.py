@@ -365,8 +365,8 @@ def worst(states: Iterable[str]) -> str:
 
 def worst_edge(rows: Iterable[tuple[int, str, str, str, bool]]) -> list[tuple[int, str, str]]:
     """(number, state, tone) of each page, in page order."""
-    found = []
+    edges = []
     for number, status, import_state, stage, claimed in rows:
         state = shown_state(status, import_state, stage, claimed=claimed)
-        found.append((number, state, TILES[state].tone))
-    return found
+        edges.append((number, state, TILES[state].tone))
+    return edges

@@ -78,5 +78,5 @@ def sentence(code: str, params: dict[str, object] | None = None) -> str:
 def problem(request: HttpRequest, error: ProductError) -> JsonResponse:
     """The error as application/problem+json (RFC 9457), with its code and whatever else helps the caller on."""
     extra = error.params.pop("extra", {})
-    title, told = sentence(error.code, error.params), extra if isinstance(extra, dict) else {}
-    return problem_answer(request, PROBLEMS[error.code][0], error.code, title, {**way_on(error.code), **told})
+    title, details = sentence(error.code, error.params), extra if isinstance(extra, dict) else {}
+    return problem_answer(request, PROBLEMS[error.code][0], error.code, title, {**way_on(error.code), **details})

@@ -163,15 +163,15 @@ def sentences(blockers: Iterable[dict[str, Any]]) -> list[str]:
 
 def asked(reasons: Iterable[dict[str, Any]]) -> list[str]:
     """What a task asks, a sentence a kind: what is said of several SKUs is said once, with their number."""
-    found = list(reasons)
+    listed = list(reasons)
     same: dict[tuple[str, str], list[str]] = {}
-    for reason in found:
+    for reason in listed:
         said = reason_sentence(reason["code"], reason.get("params"))
         own = reason.get("sku") is None or reason["code"].startswith("reported_")
         same.setdefault((reason["code"], said if own else ""), []).append(said)
     words = pgettext("reason", "%(reason)s (%(n)s SKUs)")
     lines = {
-        key: one[0] if len(one) == 1 or key[1] else words % {"reason": one[0], "n": len(one)}
-        for key, one in same.items()
+        key: alike[0] if len(alike) == 1 or key[1] else words % {"reason": alike[0], "n": len(alike)}
+        for key, alike in same.items()
     }
     return list(lines.values())

@@ -60,16 +60,16 @@ def has_machine_work(job_id: int) -> bool:
     busy = (
         Q(status__in=MOVED_BY_MACHINES) | ~Q(stage=JobStage.NONE) | Exists(pages.exclude(stage=PageStage.NONE)) | sent
     )
-    found: bool = Job.objects.exclude(status__in=CLOSED).filter(busy, pk=job_id).exists()
-    return found
+    has_work: bool = Job.objects.exclude(status__in=CLOSED).filter(busy, pk=job_id).exists()
+    return has_work
 
 
 def job_of_key(actor: User, key: str) -> Job | None:
     """The document that an upload with this idempotency key has made."""
     merchant = actor.own_merchant()
     rows = Job.objects.visible_to(actor).filter(merchant=merchant, idempotency_key=key)
-    found: Job | None = rows.first()
-    return found
+    job: Job | None = rows.first()
+    return job
 
 
 def get_page(actor: User, job_id: UUID, number: int) -> Page:
@@ -110,11 +110,11 @@ def job_filters(actor: User) -> list[Filter]:
         "cancelled": _("Cancelled"),
     }
     by_status = dict(Job.objects.visible_to(actor).order_by().values_list("status").annotate(n=Count("pk")))
-    found = []
+    filters = []
     for key, (statuses, icon, tone) in JOB_FILTERS.items():
         count = sum(by_status.values()) if key == "all" else sum(by_status.get(s, 0) for s in statuses)
-        found.append(Filter(key, labels[key], icon, count, tone))
-    return found
+        filters.append(Filter(key, labels[key], icon, count, tone))
+    return filters
 
 
 def job_cards(jobs: Sequence[Job]) -> list[JobCard]:
@@ -241,16 +241,18 @@ def refusal(job: Job) -> dict[str, Any] | None:
 
 
 def notes(job: Job) -> list[str]:
-    found = [str(BY_CODE[code].message) for code in job.notes if code in BY_CODE]
+    sentences = [str(BY_CODE[code].message) for code in job.notes if code in BY_CODE]
     if job.reused_pages:
-        found.append(_("%(n)s pages were read for an earlier document and are used again.") % {"n": job.reused_pages})
-    return found
+        sentences.append(
+            _("%(n)s pages were read for an earlier document and are used again.") % {"n": job.reused_pages}
+        )
+    return sentences
 
 
 def tiles(job: Job, start: int = 1, limit: int = TILES_AT_ONCE) -> tuple[list[Tile], int | None]:
     """Tiles from page ``start`` on, and the number of the next one where there are more."""
-    found = tile_rows(job, Page.objects.filter(number__gte=start), limit + 1)
-    return found[:limit], found[limit].number if len(found) > limit else None
+    shown_tiles = tile_rows(job, Page.objects.filter(number__gte=start), limit + 1)
+    return shown_tiles[:limit], shown_tiles[limit].number if len(shown_tiles) > limit else None
 
 
 _TILE_COLUMNS = (
@@ -262,8 +264,8 @@ _TILE_COLUMNS = (
 def tile_rows(job: Job, pages: QuerySet[Page], limit: int | None = None) -> list[Tile]:
     """Those of ``pages`` that are the job's, in their order. Of 2000 few have changed since they were last shown: only
     those are read whole and put into words."""
-    asked = pages.filter(job=job).order_by("number").values_list("pk", "version")[:limit]
-    return shown.tiles(job.uuid, list(asked), lambda ids: Page.objects.filter(pk__in=ids).only(*_TILE_COLUMNS))
+    versions = pages.filter(job=job).order_by("number").values_list("pk", "version")[:limit]
+    return shown.tiles(job.uuid, list(versions), lambda ids: Page.objects.filter(pk__in=ids).only(*_TILE_COLUMNS))
 
 
 def edge(job: Job) -> list[tuple[int, str, str]]:

@@ -17,38 +17,38 @@ Key = tuple[int, str | None]
 class Tiles:
     """By page and language; one is good for as long as its page has the version that it shows."""
 
-    def __init__(self, kept: int = KEPT) -> None:
-        self._kept = kept
+    def __init__(self, most: int = KEPT) -> None:
+        self._most = most
         self._tiles: OrderedDict[Key, Tile] = OrderedDict()
         self._lock = threading.Lock()
 
     def of(
-        self, job_uuid: object, asked: Sequence[tuple[int, int]], read: Callable[[list[int]], Iterable[Page]]
+        self, job_uuid: object, versions: Sequence[tuple[int, int]], read: Callable[[list[int]], Iterable[Page]]
     ) -> list[Tile]:
         """The tiles of ``asked`` (page id, version) in that order; ``read`` gives the pages that have to be made anew.
 
         A page that is gone by then is left out; one that has changed meanwhile is shown as it is now.
         """
         language = get_language()
-        found = self._known(asked, language)
-        missing = [pk for pk, _ in asked if pk not in found]
+        by_id = self._known(versions, language)
+        missing = [pk for pk, _ in versions if pk not in by_id]
         made = {page.pk: tile(page, job_uuid) for page in read(missing)} if missing else {}
         with self._lock:
-            self._tiles.update({(pk, language): one for pk, one in made.items()})
-            while len(self._tiles) > self._kept:
+            self._tiles.update({(pk, language): shown_tile for pk, shown_tile in made.items()})
+            while len(self._tiles) > self._most:
                 self._tiles.popitem(last=False)
-        found |= made
-        return [found[pk] for pk, _ in asked if pk in found]
+        by_id |= made
+        return [by_id[pk] for pk, _ in versions if pk in by_id]
 
-    def _known(self, asked: Sequence[tuple[int, int]], language: str | None) -> dict[int, Tile]:
-        found = {}
+    def _known(self, versions: Sequence[tuple[int, int]], language: str | None) -> dict[int, Tile]:
+        by_id = {}
         with self._lock:
-            for pk, version in asked:
-                one = self._tiles.get((pk, language))
-                if one is not None and one.v == version:
+            for pk, version in versions:
+                shown_tile = self._tiles.get((pk, language))
+                if shown_tile is not None and shown_tile.v == version:
                     self._tiles.move_to_end((pk, language))
-                    found[pk] = one
-        return found
+                    by_id[pk] = shown_tile
+        return by_id
 
 
 tiles = Tiles().of

@@ -365,8 +365,8 @@ def judge(facts: Facts | None, limits: FileLimits | None = None) -> Verdict:
     if facts is None:
         return Verdict(UNCHECKED.outcome, UNCHECKED.code)
     bounds = limits or FileLimits()
-    found = [rule for rule in RULES if rule.applies(facts, bounds)]
-    for rule in found:
+    applying = [rule for rule in RULES if rule.applies(facts, bounds)]
+    for rule in applying:
         if rule.outcome is not Outcome.NOTE:
             return Verdict(rule.outcome, rule.code)
-    return Verdict(Outcome.ACCEPT, notes=tuple(rule.code for rule in found))
+    return Verdict(Outcome.ACCEPT, notes=tuple(rule.code for rule in applying))

@@ -77,42 +77,44 @@ def _intake(user: User) -> dict[str, Any]:
 @require_GET
 @allowed(Action.SEE_JOBS)
 def job(request: SignedInRequest, job_id: UUID) -> HttpResponse:
-    found = selectors.get_job(request.user, job_id)
-    return render(request, "ingestion/job.html", {"nav": "documents"} | _live_region(request.user, found))
+    document = selectors.get_job(request.user, job_id)
+    return render(request, "ingestion/job.html", {"nav": "documents"} | _live_region(request.user, document))
 
 
 @require_GET
 @allowed(Action.SEE_JOBS)
 def job_region(request: SignedInRequest, job_id: UUID) -> HttpResponse:
     """A part of the job page alone: the tiles `from` a page on, its `side` panels, or all that is live."""
-    found = selectors.get_job(request.user, job_id)
+    document = selectors.get_job(request.user, job_id)
     if start := request.GET.get("from", ""):
-        tiles, more = selectors.tiles(found, int(start) if start.isdecimal() and len(start) < 10 else 1)
+        tiles, more = selectors.tiles(document, int(start) if start.isdecimal() and len(start) < 10 else 1)
         return render(
-            request, "ingestion/_tiles.html", {"job": selectors.job_head(found), "tiles": tiles, "more_from": more}
+            request, "ingestion/_tiles.html", {"job": selectors.job_head(document), "tiles": tiles, "more_from": more}
         )
     if request.GET.get("part") == "side":
-        return render(request, "ingestion/_job_side.html", _side(found))
-    context = _live_region(request.user, found)
+        return render(request, "ingestion/_job_side.html", _side(document))
+    context = _live_region(request.user, document)
     response = render(request, "ingestion/_job_live.html", context)
     response["X-Job-Shape"] = context["figures"]["shape"]
     return response
 
 
-def _live_region(user: User, found: Job) -> dict[str, Any]:
-    groups = page_groups.groups_of(found)
-    tiles, more = selectors.tiles(found)
+def _live_region(user: User, document: Job) -> dict[str, Any]:
+    groups = page_groups.groups_of(document)
+    tiles, more = selectors.tiles(document)
     return {
-        "job": selectors.job_head(found, groups),
-        "phases": phases(found, groups),
+        "job": selectors.job_head(document, groups),
+        "phases": phases(document, groups),
         "filters": presentation.page_filters(groups),
-        "figures": job_page.figures(found, groups),
+        "figures": job_page.figures(document, groups),
         "tiles": tiles,
         "more_from": more,
-        "edge": selectors.edge(found),
-        "models": models_shown.models_shown(found, groups, models_shown.spent_micro([found.pk]).get(found.pk, 0)),
+        "edge": selectors.edge(document),
+        "models": models_shown.models_shown(
+            document, groups, models_shown.spent_micro([document.pk]).get(document.pk, 0)
+        ),
         "can": {
-            "cancel": may(user, Action.CANCEL_JOB) and selectors.can_cancel(found),
+            "cancel": may(user, Action.CANCEL_JOB) and selectors.can_cancel(document),
             "retry": may(user, Action.RETRY) and groups.counts["failed"] > 0,
             "retry_page": may(user, Action.RETRY),
             "results": may(user, Action.SEE_RESULTS) and groups.skus > 0,
@@ -124,15 +126,15 @@ def _live_region(user: User, found: Job) -> dict[str, Any]:
     }
 
 
-def _side(found: Job) -> dict[str, Any]:
+def _side(document: Job) -> dict[str, Any]:
     return {
-        "job": found,
-        "stands": standing(found, page_groups.groups_of(found)),
-        "notes": selectors.notes(found),
-        "route_report": job_page.route_report(found),
-        "reasons": job_page.reasons(found),
-        "problems": job_page.problems(found),
-        "activity": job_page.activity(found),
+        "job": document,
+        "stands": standing(document, page_groups.groups_of(document)),
+        "notes": selectors.notes(document),
+        "route_report": job_page.route_report(document),
+        "reasons": job_page.reasons(document),
+        "problems": job_page.problems(document),
+        "activity": job_page.activity(document),
     }
 
 
@@ -158,46 +160,46 @@ def page_rerun(request: SignedInRequest, job_id: UUID, number: int) -> HttpRespo
 
 
 def _rerun(request: SignedInRequest, job_id: UUID, numbers: list[int] | None) -> HttpResponse:
-    found = selectors.get_job(request.user, job_id)
+    document = selectors.get_job(request.user, job_id)
     try:
-        sent = jobs.rerun_pages(found, numbers, request.user.username)
+        sent = jobs.rerun_pages(document, numbers, request.user.username)
         words = ngettext("%(n)s page goes through again", "%(n)s pages go through again", sent)
         messages.success(request, words % {"n": sent})
     except Conflict as refused:
         messages.warning(request, sentence(refused.code, refused.params))
-    return redirect("job", found.uuid)
+    return redirect("job", document.uuid)
 
 
 @require_POST
 @allowed(Action.UPLOAD)
 def job_models(request: SignedInRequest, job_id: UUID) -> HttpResponse:
     """The button that was pressed (`go`): "yes" lets models be asked, "no" leaves the pages to people."""
-    found = selectors.get_job(request.user, job_id)
+    document = selectors.get_job(request.user, job_id)
     said = {"yes": True, "no": False}.get(request.POST.get("go", ""))
     try:
         if said is None:
             messages.warning(request, _("Say whether models are asked"))
         else:
-            sent = permission.answer(found, request.user.username, go=said)
+            sent = permission.answer(document, request.user.username, go=said)
             words = ngettext("%(n)s page is left to people", "%(n)s pages are left to people", sent)
             if said:
                 words = ngettext("Models are asked about %(n)s page", "Models are asked about %(n)s pages", sent)
             messages.success(request, words % {"n": sent})
     except Conflict as refused:
         messages.warning(request, sentence(refused.code, refused.params))
-    return redirect("job", found.uuid)
+    return redirect("job", document.uuid)
 
 
 @require_POST
 @allowed(Action.UPLOAD)
 def job_password(request: SignedInRequest, job_id: UUID) -> HttpResponse:
-    found = selectors.get_job(request.user, job_id)
+    document = selectors.get_job(request.user, job_id)
     password = request.POST.get("password", "")
     try:
         if not 1 <= len(password) <= PASSWORD_LENGTH_MAX:
             messages.warning(request, _("A password is needed"))
         else:
-            jobs.give_password(found, password, request.user.username)
+            jobs.give_password(document, password, request.user.username)
     except Conflict as refused:
         messages.warning(request, sentence(refused.code, refused.params))
-    return redirect("job", found.uuid)
+    return redirect("job", document.uuid)

@@ -208,13 +208,13 @@ def missing_units(rows: Sequence[WorkerRow]) -> list[str]:
 def periodic_rows() -> list[PeriodicRow]:
     """Each declared periodic task with its newest run (TA-CRON)."""
     runs = {run.task: run for run in last_runs()}
-    found = []
+    rows = []
     for name, task in sorted(CRON_TASKS.items()):
         run = runs.get(name)
         at = datetime.fromtimestamp(run.started_at_s, UTC) if run else None
         said = _outcome(run.outcome, run.error) if run else ""
-        found.append(PeriodicRow(name, task.cron, at, run.state if run else "never", said))
-    return found
+        rows.append(PeriodicRow(name, task.cron, at, run.state if run else "never", said))
+    return rows
 
 
 def _outcome(outcome: dict[str, Any] | None, error: str) -> str:

@@ -12,15 +12,15 @@ from ingestion.problems import sentence
 OPERATOR = "operator"
 
 
-def told(error: ProductError) -> CommandError:
+def command_error(error: ProductError) -> CommandError:
     """The refusal as a sentence, in the language of all commands."""
     with translation.override("en"):
         return CommandError(sentence(error.code, error.params))
 
 
-def find_job(given: str | None) -> Job:
+def find_job(text: str | None) -> Job:
     """Raises CommandError with a sentence where there is no such document."""
     try:
-        return Job.objects.select_related("merchant").get(uuid=UUID(given or ""))
+        return Job.objects.select_related("merchant").get(uuid=UUID(text or ""))
     except (ValueError, Job.DoesNotExist):
-        raise CommandError(f"There is no document {given!r}. `jobs list` shows the ids.") from None
+        raise CommandError(f"There is no document {text!r}. `jobs list` shows the ids.") from None

@@ -268,8 +268,10 @@ def receive_whole(
     """
     head = hashlib.sha256(file.read(MIB)).hexdigest()
     file.seek(0)
-    told = Announcement(file.name or "", file.size or 0, key, category, profile_key, head, again, edition_of, urgency)
-    upload = begin_upload(user, told)
+    announcement = Announcement(
+        file.name or "", file.size or 0, key, category, profile_key, head, again, edition_of, urgency
+    )
+    upload = begin_upload(user, announcement)
     if upload.offset_bytes == 0:
         receive_part(upload, 0, file.read)
     return finish_upload(user, upload)[0]

@@ -63,20 +63,20 @@ def record_acceptance(claim: work.Claim, total_pages: int, notes: Sequence[str],
         if job is None or job.status != JobStatus.UPLOADED:
             return
         made = {"source_key": copy.key, "copy_sha256": copy.sha256} if copy else {}
-        told = {"stage": JobStage.PRESCAN, "total_pages": total_pages, "notes": list(notes), **made}
-        Job.objects.filter(pk=job.pk).update(**work.RECORDED, **Job.visible_change(), **told)
+        columns = {"stage": JobStage.PRESCAN, "total_pages": total_pages, "notes": list(notes), **made}
+        Job.objects.filter(pk=job.pk).update(**work.RECORDED, **Job.visible_change(), **columns)
         messages.send_after_commit("dispatch_job", job.pk)
 
 
-def record_prescan_part(claim: work.Claim, found: Mapping[int, dict[str, Any]]) -> None:
+def record_prescan_part(claim: work.Claim, prescans: Mapping[int, dict[str, Any]]) -> None:
     """One turn did not do for all pages: keep what it found, and let others have theirs."""
     with work.recording(Job, claim) as job:
         if job is None or job.status != JobStatus.UPLOADED:
             return
-        if found:
-            PrescanPart.objects.create(job=job, pages=list(found.values()))
+        if prescans:
+            PrescanPart.objects.create(job=job, pages=list(prescans.values()))
         Job.objects.filter(pk=job.pk).update(
-            **{**work.CLEARED, "failures": 0, "losses": 0} if found else work.CLEARED, progressed_at=Now()
+            **{**work.CLEARED, "failures": 0, "losses": 0} if prescans else work.CLEARED, progressed_at=Now()
         )
 
 

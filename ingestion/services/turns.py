@@ -177,8 +177,8 @@ def _look(job_id: int, unit: str) -> Load:
     }
     with connection.cursor() as cursor:
         cursor.execute(_LOOK, parameters)
-        *facts, claimed, waiting, paces = cursor.fetchone()
-    return Load(*facts, *(json.loads(found or "{}") for found in (claimed, waiting, paces)))
+        *counts, claimed, waiting, paces = cursor.fetchone()
+    return Load(*counts, *(json.loads(text or "{}") for text in (claimed, waiting, paces)))
 
 
 def _chunk(job_id: int, stage: PageStage, doing: StageWork, load: Load) -> list[int]:

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from catalogsku.core.errors import ProductError
 from ingestion import selectors
 from ingestion.lifecycle import PageStatus
-from ingestion.management.documents import OPERATOR, find_job, told
+from ingestion.management.documents import OPERATOR, command_error, find_job
 from ingestion.models import Page
 from ingestion.services.jobs import RETRIED_AT_ONCE, rerun_pages, retry_stopped
 
@@ -61,7 +61,7 @@ class Command(BaseCommand):
         try:
             return rerun_pages(job, options["numbers"] or None, OPERATOR)
         except ProductError as error:
-            raise told(error) from error
+            raise command_error(error) from error
 
     def _print(self, rows: list[dict[str, Any]], as_json: bool) -> None:
         if as_json:

@@ -26,8 +26,8 @@ class Command(BaseCommand):
             rows = [described(upload)]
             abandon_upload(upload)
         else:
-            found = Upload.objects.filter(job__isnull=True).select_related("merchant", "user").order_by("created_at")
-            rows = [described(upload) for upload in found[: max(options["limit"], 0)]]
+            unmade = Upload.objects.filter(job__isnull=True).select_related("merchant", "user").order_by("created_at")
+            rows = [described(upload) for upload in unmade[: max(options["limit"], 0)]]
         if options["json"]:
             self.stdout.write(json.dumps(rows, ensure_ascii=False, indent=2))
             return
@@ -35,12 +35,12 @@ class Command(BaseCommand):
             self.stdout.write("  ".join(f"{key}={value}" for key, value in row.items()))
 
 
-def find_upload(given: str | None) -> Upload:
+def find_upload(text: str | None) -> Upload:
     """Raises CommandError with a sentence where there is none, or it has become a document."""
     try:
-        upload: Upload = Upload.objects.select_related("merchant", "user").get(uuid=UUID(given or ""))
+        upload: Upload = Upload.objects.select_related("merchant", "user").get(uuid=UUID(text or ""))
     except (ValueError, Upload.DoesNotExist):
-        raise CommandError(f"There is no upload {given!r}. `uploads list` shows the ids.") from None
+        raise CommandError(f"There is no upload {text!r}. `uploads list` shows the ids.") from None
     if upload.job is not None:
         raise CommandError(f"This upload is whole: it is the document {upload.job.uuid}.")
     return upload

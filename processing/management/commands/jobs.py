@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from catalogsku.core.errors import ProductError
 from ingestion import models_shown, page_groups, selectors
 from ingestion.lifecycle import JobStatus
-from ingestion.management.documents import OPERATOR, find_job, told
+from ingestion.management.documents import OPERATOR, command_error, find_job
 from ingestion.models import Job, Page
 from ingestion.services import jobs, permission
 from processing.operations.services.cancelling import cancel
@@ -47,7 +47,7 @@ class Command(BaseCommand):
             else:
                 self._act(options["action"], job, options["json"])
         except ProductError as error:
-            raise told(error) from error
+            raise command_error(error) from error
 
     def _models(self, job: Job, options: dict[str, Any]) -> None:
         if options["go"] is None:

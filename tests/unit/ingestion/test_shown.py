@@ -58,7 +58,7 @@ def test_each_language_has_its_own_words() -> None:
 
 
 def test_what_was_not_shown_for_longest_is_forgotten_first() -> None:
-    tiles, stored = Tiles(kept=2), Stored(1, 2, 3)
+    tiles, stored = Tiles(most=2), Stored(1, 2, 3)
     for pk in (1, 2, 1, 3):  # 2 goes when 3 comes
         tiles.of(JOB, [(pk, 1)], stored)
     tiles.of(JOB, [(1, 1)], stored)

@@ -5,31 +5,29 @@ Runs in the caller's transaction, with the page locked. What nobody touched keep
 
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import msgspec
+from django.db.models import QuerySet
 
 from catalogsku.core import bulk, messages
 from catalogsku.core.box import Box
-from catalogsku.core.moves import audit_rows, move
+from catalogsku.core.moves import move
 from catalogsku.core.text import trim
 from ingestion.models import Job, Page
 from processing.catalogue.services import entries
 from processing.corrections.services.cutting import Cut
-from processing.corrections.services.page_faults import Found, find_faults, is_confirmed, is_locked, values_of
+from processing.corrections.services.page_faults import Found, find_faults, is_locked
+from processing.corrections.services.revising import note_as_printed, plan_of, revise
 from processing.engine.page import Picture
 from processing.engine.picture_quality import assess_picture
-from processing.engine.understanding.judging.validity import SPECS
-from processing.engine.understanding.rules.typed import doubt_of
 from processing.imports.models import ImportRecord
 from processing.imports.services import compensating, delivering, ledger
 from processing.products.lifecycle import DELIVERABLE_ROLES, IMAGE, SKU, ImageRole, ImageStatus, SkuStatus
-from processing.products.measures import renormalised, still_told
-from processing.products.models import Image, Sku, SkuImage
+from processing.products.models import Image, Sku
 from processing.products.page_state import (
     Change,
-    CustomPayload,
     Fault,
     GivenCustom,
     GivenSku,
@@ -38,8 +36,7 @@ from processing.products.page_state import (
     PageState,
     RolePayload,
 )
-from processing.products.services.decisions import DRAWN_FROM, OTHERWISE, decisions_of, is_drawn, keep_line
-from processing.products.services.identity import Known
+from processing.products.services.decisions import DRAWN_FROM, OTHERWISE, is_drawn
 
 __all__ = [
     "Change", "Fault", "Found", "GivenCustom", "GivenSku", "GivenValue", "PageState", "accept_as_found",
@@ -67,24 +64,24 @@ def correct_page(
     files of the pictures that were drawn.
     """
     changes, images = _add_pictures(job, page, given, found, cuts or {})
-    plans = [_plan(sku, found, page) for sku in _with_names(given.skus, images)]
+    plans = [plan_of(sku, found, page) for sku in _with_names(given.skus, images)]
     found = replace(found, images={**found.images, **{image.image_id: image for image in images.values()}})
     _see([plan.old for plan in plans if plan.old is not None and not plan.changes])
     _confirm([plan.old for plan in plans if plan.old is not None and not plan.changes and not plan.given.rejected])
-    _revise(job, page, [plan for plan in plans if plan.changes], found, actor)
-    _note_as_printed(job, page, plans, found, actor)
+    revise(job, page, [plan for plan in plans if plan.changes], found, actor)
+    note_as_printed(job, page, plans, found, actor)
     changes += [change for plan in plans for change in plan.changes]
     changes += correct_roles(given, found)
     changes += _correct_facts(page, given, sum(not sku.rejected for sku in given.skus))
-    _import(job, page, actor)
+    send_again(job, page, Sku.objects.filter(page=page, superseded=False), actor)
     entries.catalogue_pages(job, [page.pk])
     return changes
 
 
-def _import(job: Job, page: Page, actor: str) -> None:
-    """Targets get what is new, lose what is none, and get again what they refused and a person found right."""
+def send_again(job: Job, page: Page, active: "QuerySet[Sku]", actor: str) -> None:
+    """Of the ``active`` revisions targets get what is new, lose what is none, and get again what they refused and a
+    person found right."""
     ledger.withdraw([page.pk])
-    active = Sku.objects.filter(page=page, superseded=False)
     ledger.open_imports(job, list(active.filter(status=S.BOUND, imports__isnull=True).select_related("page")))
     compensating.remove(job, list(active.filter(status=S.REJECTED)))
     compensating.remove_gone(job, [page.pk])
@@ -153,77 +150,6 @@ def _with_names(skus: Sequence[GivenSku], images: Mapping[str, Image]) -> list[G
     return [msgspec.structs.replace(sku, pictures=tuple(names.get(p, p) for p in sku.pictures)) for sku in skus]
 
 
-@dataclass(frozen=True)
-class _Plan:
-    """What becomes of one SKU; ``changes``: none where it stays as it is."""
-
-    given: GivenSku
-    old: Sku | None
-    values: dict[str, str]
-    custom: list[dict[str, Any]]
-    changes: list[Change]
-
-
-def _plan(given: GivenSku, found: Found, page: Page) -> _Plan:
-    old = found.skus.get(given.sku_id or "")
-    values = values_of(given)
-    if given.rejected:
-        gone = old is not None and old.status != S.REJECTED
-        changes = [Change("SKU_ATTRIBUTE", old.sku_id, "rejected", False, True)] if gone and old is not None else []
-        return _Plan(given, old, values, old.custom_attributes if old is not None else [], changes)
-    name = given.sku_id or ""
-    before = {key: value for key, value in old.attributes.items() if value} if old is not None else {}
-    changes = [
-        Change("SKU_ATTRIBUTE", name, key, before.get(key), values.get(key))
-        for key in found.keys
-        if before.get(key) != values.get(key) or (old is not None and is_locked(old, key) and is_confirmed(given, key))
-    ]
-    if old is not None and given.box is not None and tuple(old.box) != given.box:
-        changes.append(Change("SKU_ATTRIBUTE", name, "source_box", tuple(old.box), given.box))
-    custom, custom_changes = _custom(name, old.custom_attributes if old is not None else [], given.custom, page)
-    changes += custom_changes
-    pictures = found.pictures.get(name, ())
-    if pictures != given.pictures:
-        changes.append(Change("BINDING", name, "pictures", list(pictures), list(given.pictures)))
-    if old is not None and old.status == S.REJECTED:
-        changes.append(Change("SKU_ATTRIBUTE", name, "rejected", True, False))
-    if old is None and not changes:
-        changes.append(Change("SKU_ATTRIBUTE", name, "added", None, True))
-    return _Plan(given, old, values, custom, changes)
-
-
-def _custom(
-    sku_id: str, before: Sequence[dict[str, Any]], given: Sequence[GivenCustom], page: Page
-) -> tuple[list[dict[str, Any]], list[Change]]:
-    """The attributes as they are kept, and what was added, changed, confirmed or taken away of them."""
-    left, after, changes = list(before), list[dict[str, Any]](), list[Change]()
-    for one in given:
-        name, text = trim(one.name), trim(one.text)
-        if not text:
-            continue
-        old = next((c for c in left if c["name"] == name and c["value"] == text), None)
-        old = old or next((c for c in left if c["name"] == name), None)
-        if old is not None:
-            left.remove(old)
-        same = old is not None and old["value"] == text
-        confirmed = one.confirmed or not same or bool(old and old.get("confirmed"))
-        evidence = (old or {}).get("evidence") if same else _persons(text, page, one.box)
-        after.append({"name": name, "value": text, "evidence": evidence, "confirmed": confirmed})
-        if not same or confirmed != bool(old and old.get("confirmed")):
-            changes.append(Change("CUSTOM_ATTR_CONFIRM", sku_id, name, _said(old), CustomPayload(text, confirmed)))
-    changes += [Change("CUSTOM_ATTR_CONFIRM", sku_id, gone["name"], _said(gone), None) for gone in left]
-    return after, changes
-
-
-def _said(custom: Mapping[str, Any] | None) -> CustomPayload | None:
-    return CustomPayload(custom["value"], bool(custom.get("confirmed"))) if custom is not None else None
-
-
-def _persons(text: str, page: Page, box: Sequence[float] | None) -> dict[str, Any]:
-    """Evidence of what a person says: it stands where the person says, where it stood before, or at its product."""
-    return {"quote": text, "page_number": page.number, "bbox": box, "match": 1.0, "method": "person"}
-
-
 def _confirm(skus: Sequence[Sku]) -> None:
     """They are right as they are: what waited for a person goes on."""
     for status, path in CONFIRMED_BY.items():
@@ -238,95 +164,6 @@ def _see(skus: Sequence[Sku]) -> None:
     for sku in skus:
         if sku.decisions.pop(OTHERWISE, None):
             Sku.objects.filter(pk=sku.pk).update(decisions=sku.decisions)
-
-
-def _revise(job: Job, page: Page, plans: Sequence[_Plan], found: Found, actor: str) -> None:
-    """A new row for each changed SKU in the state it reached; the one before is superseded."""
-    if not plans:
-        return
-    sequence = Known.of([page.pk]).last.get(page.pk, 0)
-    if ids := [plan.old.pk for plan in plans if plan.old is not None]:
-        old = Sku.objects.filter(pk__in=ids)
-        move(SKU, old, to=S.SUPERSEDED, trigger="superseded", actor=actor, changes={"superseded": True})
-    rows: dict[str, Sku] = {}
-    shown: dict[str, tuple[str, ...]] = {}
-    for plan in plans:
-        sku_id = plan.old.sku_id if plan.old is not None else ""
-        if plan.old is None:
-            sequence += 1
-            sku_id = f"{job.hash8}_p{page.number:02d}_{sequence:03d}"
-        rows[sku_id] = _row(job, page, plan, sku_id, found.keys)
-        shown[sku_id] = () if plan.given.rejected else plan.given.pictures
-    bulk.insert_new(list(rows.values()))
-    bindings = [
-        {
-            "sku_id": rows[sku_id].pk,
-            "image_id": found.images[name].pk,
-            "rank": rank,
-            "method": "manual",
-            "role": ImageRole.PRODUCT_MAIN if rank == 0 else ImageRole.DETAIL,
-            "confidence": 1.0,
-            "chosen_by": actor,
-        }
-        for sku_id, names in shown.items()
-        for rank, name in enumerate(dict.fromkeys(names))
-    ]
-    bulk.insert_rows(SkuImage, bindings)
-    reason = {page.pk: {"page": page.number, "skus": sorted(rows)}}
-    audit_rows("sku", job.pk, reason, target="RECORDED", trigger="corrected", actor=actor)
-
-
-def _note_as_printed(job: Job, page: Page, plans: Sequence[_Plan], found: Found, actor: str) -> None:
-    """Values that are not of their attribute's type, and of which a person says that the page prints them so."""
-    said = [
-        {"sku": plan.given.sku_id or "", "key": key, "value": value[:80]}
-        for plan in plans
-        if not plan.given.rejected
-        for key, value in plan.values.items()
-        if is_confirmed(plan.given, key) and doubt_of(key, value, found.kinds.get(key, "text"))
-    ]
-    if said:
-        reason = {page.pk: {"page": page.number, "as_printed": said}}
-        audit_rows("sku", job.pk, reason, target="RECORDED", trigger="as_printed", actor=actor)
-
-
-def _row(job: Job, page: Page, plan: _Plan, sku_id: str, keys: Sequence[str]) -> Sku:
-    given, old, values = plan.given, plan.old, plan.values
-    touched = {change.field for change in plan.changes if change.kind == "SKU_ATTRIBUTE"}
-    evidence = still_told(old.evidence if old else {}, values, touched)
-    source = still_told(old.attribute_source if old else {}, values, touched)
-    box = given.box or (old.box if old is not None else [0, 0, page.width_pt, page.height_pt])
-    for key in touched & values.keys():
-        said = given.attributes[key]
-        place = said.box if said is not None and said.box else evidence.get(key, {}).get("bbox") or box
-        evidence[key] = _persons(values[key], page, place)
-        source[key] = "person"
-    specs = any(key in values for key in SPECS)
-    reached = (S.EXTRACTED, S.VALID, S.BOUND) if specs else (S.EXTRACTED, S.PARTIAL, S.CONFIRMED, S.BOUND)
-    if given.rejected:
-        reached = (S.EXTRACTED, S.PARTIAL, S.REJECTED)
-    sku = Sku(
-        job_id=job.pk,
-        page=page,
-        sku_id=sku_id,
-        revision=old.revision + 1 if old is not None else 1,
-        status=SKU.check_path(*reached),
-        validity="full" if specs else "partial",
-        quality_warning=None if specs else "missing_specifications",
-        confidence=1.0,
-        box=box,
-        attributes={key: values.get(key) for key in keys},
-        attribute_source=source,
-        evidence=evidence,
-        normalized=renormalised(values, evidence),
-        custom_attributes=plan.custom,
-        candidates=old.candidates if old is not None else [],
-        blockers=[],
-        decisions=decisions_of(old, plan.changes, values),
-    )
-    if old is not None:
-        keep_line(sku, old)
-    return sku
 
 
 def correct_roles(given: PageState, found: Found) -> list[Change]:

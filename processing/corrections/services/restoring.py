@@ -121,7 +121,7 @@ def _put_back(job: Job, page: Page, differ: Sequence[tuple[Sku, SkuBefore]]) -> 
     for row in rows.values():
         row.page = page
     bulk.insert_new(list(rows.values()))
-    bulk.insert_rows(SkuImage, _bindings({row.pk: rows[row.sku_id].pk for row, _ in differ}))
+    bulk.insert_rows(SkuImage, bindings_of({row.pk: rows[row.sku_id].pk for row, _ in differ}))
     return [rows[key] for key in keys]
 
 
@@ -132,17 +132,22 @@ def put_back_state(status: str) -> str:
 
 def _copy(row: Sku, before: SkuBefore, revision: int) -> Sku:
     state = SKU.check_path(*_BOUND) if before.sent else put_back_state(before.status)
+    # What a confirmation changes in place is as it was, too.
+    return copied(row, revision=revision, status=state, blockers=before.blockers, quality_warning=before.warning)
+
+
+def copied(row: Sku, **columns: Any) -> Sku:
+    """A further revision like ``row`` but for the ``columns``, not stored yet."""
     values = {
         field.attname: getattr(row, field.attname)
         for field in Sku._meta.concrete_fields
         if field.attname not in ("id", "version", "changed", "created_at")
     }
-    kept = {"revision": revision, "superseded": False, "status": state}
-    # What a confirmation changes in place is as it was, too.
-    return Sku(**{**values, **kept, "blockers": before.blockers, "quality_warning": before.warning})
+    return Sku(**{**values, "superseded": False, **columns})
 
 
-def _bindings(pairs: Mapping[int, int]) -> list[dict[str, Any]]:
+def bindings_of(pairs: Mapping[int, int]) -> list[dict[str, Any]]:
+    """Rows that bind the pictures of the one revision to the other, as they were bound."""
     columns = ("image_id", "role", "method", "confidence", "rank", "chosen_by")
     rows = SkuImage.objects.filter(sku__in=list(pairs)).order_by("sku", "rank").values("sku_id", *columns)
     return [{**{name: row[name] for name in columns}, "sku_id": pairs[row["sku_id"]]} for row in rows]

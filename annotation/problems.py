@@ -41,6 +41,14 @@ PROBLEMS = {
     "proposal_decided": (409, _("This was decided already.")),
     "schema_invalid": (409, _("The schema cannot take it as it is: %(why)s")),
     "why_missing": (400, _("Say why: who works on these pages reads it.")),
+    "at_once_off": (403, _("This merchant has not allowed values to be corrected at once: report the product.")),
+    "page_waits": (409, _("This page waits for a person. What you typed was not lost: send it as a report.")),
+    "sku_not_out": (409, _("This product has not gone out: a person decides about it. Report what is wrong.")),
+    "sku_in_later_edition": (409, _("This product goes on in a later edition of the document: correct it there.")),
+    "value_moved_on": (409, _("Somebody changed this product meanwhile. By now it says: %(value)s")),
+    "value_same": (400, _("This is what stands there already.")),
+    "value_missing": (400, _("Type the value. Report the product where it has none.")),
+    "not_your_correction": (403, _("Only who corrected the value takes that back.")),
     "reason_missing": (400, _("Say why this page is skipped.")),
 }
 # What a submitted page may not hold, by the code at its place.
@@ -50,6 +58,8 @@ FAULTS = {
     "figures_mixed": _("A letter stands among the figures: %(value)s"),
     "number_missing": _("No number stands in it: %(value)s"),
     "currency_unknown": _("This is no currency: %(value)s"),
+    "not_printed": _("This is not printed on the page: %(value)s"),
+    "insist_why_missing": _("Say why it is right nevertheless."),
     "value_locked": _("This is not printed on the page: confirm it, change it or empty it."),
     "unknown_sku": _("There is no such product on this page."),
     "sku_twice": _("This product is here twice."),

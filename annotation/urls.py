@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from annotation.at_once import views as at_once
 from annotation.proposals import views as proposals
 from annotation.queue import supervision
 from annotation.queue import views as queue
@@ -25,5 +26,8 @@ urlpatterns = [
     path("tasks/<uuid:task_id>/next/", workbench.task_next, name="task_next"),
     path("reports/", reports.reports, name="reports"),
     path("jobs/<uuid:job_id>/report/", reports.sku_report, name="sku_report"),
+    path("jobs/<uuid:job_id>/skus/<str:sku_id>/correct/", at_once.sku_correct, name="sku_correct"),
+    path("jobs/<uuid:job_id>/skus/<str:sku_id>/correct/undo/", at_once.sku_correct_undo, name="sku_correct_undo"),
+    path("correction-rule/", at_once.correction_rule, name="correction_rule"),
     path("work/", workbench.work_command, name="work_command"),
 ]

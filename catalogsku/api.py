@@ -17,6 +17,7 @@ from ninja.parser import Parser
 from ninja.renderers import BaseRenderer
 
 from annotation import api as tasks
+from annotation.at_once import api as at_once
 from annotation.problems import PROBLEMS as TASK_PROBLEMS
 from annotation.workbench.commands import problems_of
 from annotation.workbench.services.submitting import Invalid
@@ -131,6 +132,8 @@ api.add_router("/jobs", operations.router)
 api.add_router("/jobs", results.router)
 api.add_router("/jobs", pages.router)
 api.add_router("/jobs", editions.router)
+api.add_router("/jobs", at_once.router)
+api.add_router("/correction-rule", at_once.rule)
 api.add_router("/file-rule", file_rules.router)
 api.add_router("/skus", catalogue.router)
 api.add_router("/exports", exports.router)

@@ -7,11 +7,9 @@ from ninja import Router, Schema
 from pydantic import ConfigDict, Field
 
 from catalogsku.accounts.bearer import require
-from catalogsku.accounts.merchants import merchants_of
-from catalogsku.accounts.models import Merchant, User
+from catalogsku.accounts.merchants import named_merchant
 from catalogsku.accounts.permissions import Action
 from catalogsku.core.answers import PROBLEMS
-from catalogsku.core.errors import NotFound, Refused
 from ingestion.services import copies
 
 router = Router(tags=["documents"])
@@ -34,7 +32,7 @@ class FileRuleIn(Schema):
 @router.get("", response={200: FileRuleOut, **PROBLEMS}, summary="What becomes of files with scripts")
 def get_file_rule(request: HttpRequest, merchant_id: MerchantId = None) -> Any:
     """``merchant_id`` may be left out by whoever works for one merchant."""
-    merchant = _merchant(require(request, Action.READ_COPY), merchant_id)
+    merchant = named_merchant(require(request, Action.READ_COPY), merchant_id)
     return {"merchant_id": merchant.pk, "active_files": copies.rule_of(merchant.pk).active_files}
 
 
@@ -42,19 +40,8 @@ def get_file_rule(request: HttpRequest, merchant_id: MerchantId = None) -> Any:
 def set_file_rule(request: HttpRequest, given: FileRuleIn) -> Any:
     """``refuse``: until a person has a copy read; ``copy``: a copy without scripts and attachments is read at once."""
     actor = require(request, Action.READ_COPY)
-    merchant = _merchant(actor, given.merchant_id)
+    merchant = named_merchant(actor, given.merchant_id)
     return {
         "merchant_id": merchant.pk,
         "active_files": copies.set_rule(merchant, given.active_files, actor).active_files,
     }
-
-
-def _merchant(actor: User, merchant_id: int | None) -> Merchant:
-    """Raises NotFound for another's, Refused(bad_request) where one has to be named."""
-    merchants = merchants_of(actor)
-    if merchant_id is None and len(merchants) != 1:
-        raise Refused("bad_request", what="merchant_id")
-    merchant = next((candidate for candidate in merchants if merchant_id in (None, candidate.pk)), None)
-    if merchant is None:
-        raise NotFound("not_found")
-    return merchant

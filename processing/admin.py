@@ -1,6 +1,7 @@
 """Each feature's admin."""
 # ruff: noqa: F401
 
+import processing.corrections.admin
 import processing.exports.admin
 import processing.imports.admin
 import processing.llm.admin

@@ -1,4 +1,5 @@
 from processing.catalogue.models import CatalogueEntry
+from processing.corrections.models import CorrectionRule
 from processing.editions.models import ChangeKind, Edition, EditionChange, EditionRenaming, EditionState, Origin
 from processing.exports.models import Export, ExportLayout
 from processing.imports.models import ImportRecord, ImportTarget, LocalProduct, TargetHold
@@ -24,6 +25,7 @@ __all__ = [
     "BudgetLimit",
     "CatalogueEntry",
     "ChangeKind",
+    "CorrectionRule",
     "Edition",
     "EditionChange",
     "EditionRenaming",

@@ -98,10 +98,14 @@ def task_filters(actor: User, rows: QuerySet[HumanTask] | None = None) -> list[F
 
 
 def closed_tasks(actor: User) -> QuerySet[HumanTask]:
-    """What was done or skipped, the latest first; golden pages are nobody's business, and a
-    page that was closed with several tasks is there once."""
+    """What was done or skipped, the latest first; golden pages are nobody's business, what was
+    corrected at once was nobody's task, and a page that was closed with several tasks is there once."""
     rows = HumanTask.objects.visible_to(actor).exclude(status__in=OPEN).filter(closed_at__isnull=False)
-    rows = rows.exclude(purpose=Purpose.HONEYPOT).exclude(result__has_key="with").order_by("-closed_at", "-pk")
+    rows = (
+        rows.exclude(purpose__in=(Purpose.HONEYPOT, Purpose.AT_ONCE))
+        .exclude(result__has_key="with")
+        .order_by("-closed_at", "-pk")
+    )
     return rows.select_related("job", "page", "closed_by")
 
 

@@ -31,6 +31,7 @@ class Purpose(TextChoices):
     AUDIT = "audit"
     HONEYPOT = "honeypot"
     DOCUMENT = "document"
+    AT_ONCE = "at_once"  # nobody asked: who reads the results corrected one value
 
 
 class Priority(TextChoices):
@@ -56,6 +57,8 @@ TASK = Lifecycle(
         *(Move(s, "superseded", T.SKIPPED) for s in OPEN),
         *(Move(s, "cancelled", T.SKIPPED) for s in OPEN),
         *(Move(s, "joined", T.SKIPPED) for s in FREE),
+        Move(T.CREATED, "at_once", T.COMPLETED),
+        Move(T.COMPLETED, "taken_back", T.SKIPPED),
         Move(T.PROCESSING, "completed", T.COMPLETED),
         *(
             Move(T.PROCESSING, trigger, back)

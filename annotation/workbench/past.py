@@ -33,6 +33,8 @@ EVENTS = {
     ("task", "lock_lost"): ("unlock", gettext_lazy("No sign of life, open again")),
     ("task", "completed"): ("check", gettext_lazy("Done")),
     ("task", "accepted"): ("checks", gettext_lazy("Done with the page")),
+    ("task", "at_once"): ("pencil", gettext_lazy("Corrected at once")),
+    ("task", "taken_back"): ("undo", gettext_lazy("Correction taken back")),
     ("task", "skipped"): ("slash", gettext_lazy("Skipped")),
     ("task", "cancelled"): ("slash", gettext_lazy("Cancelled")),
     ("task", "superseded"): ("again", gettext_lazy("Replaced by a new reading")),

@@ -1,6 +1,7 @@
 """A person's merchants, and the one of them that a page of settings is about."""
 
 from catalogsku.accounts.models import Merchant, User
+from catalogsku.core.errors import NotFound, Refused
 
 
 def merchants_of(actor: User) -> list[Merchant]:
@@ -17,3 +18,17 @@ def chosen_merchant(merchants: list[Merchant], named: str, actor: User) -> Merch
     if named.isascii() and named.isdecimal() and len(named) < 19 and int(named) in wanted:
         return wanted[int(named)]
     return own if own is not None and own.pk in wanted else None
+
+
+def named_merchant(actor: User, merchant_id: int | None) -> Merchant:
+    """For programs: who works for one merchant may leave it out.
+
+    Raises NotFound for another's, Refused(bad_request) where one has to be named.
+    """
+    merchants = merchants_of(actor)
+    if merchant_id is None and len(merchants) != 1:
+        raise Refused("bad_request", what="merchant_id")
+    merchant = next((candidate for candidate in merchants if merchant_id in (None, candidate.pk)), None)
+    if merchant is None:
+        raise NotFound("not_found")
+    return merchant

@@ -15,6 +15,7 @@ class Action(StrEnum):
     EXPORT = "export"
     APPROVE = "approve"
     REPORT = "report"
+    CORRECT = "correct"
     SEE_TASKS = "see_tasks"
     SUPERVISE = "supervise"
     SEE_QUALITY = "see_quality"
@@ -34,6 +35,7 @@ ALLOWED: dict[str, frozenset[Action]] = {
             Action.EXPORT,
             Action.APPROVE,
             Action.REPORT,
+            Action.CORRECT,
         }
     ),
     Role.ANNOTATOR: frozenset({Action.SEE_JOBS, Action.SEE_RESULTS, Action.SEE_TASKS}),
@@ -47,6 +49,7 @@ ALLOWED: dict[str, frozenset[Action]] = {
             Action.EXPORT,
             Action.APPROVE,
             Action.REPORT,
+            Action.CORRECT,
             Action.SEE_TASKS,
             Action.SUPERVISE,
             Action.SEE_QUALITY,

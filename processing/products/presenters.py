@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Count
@@ -18,6 +19,7 @@ from processing.products import selectors
 from processing.products.lifecycle import ImageRole, SkuStatus
 from processing.products.measures import printed, unit_elsewhere
 from processing.products.models import Image, Sku
+from processing.products.services.decisions import SAID
 
 # Columns of the results table beside model and name, unless a person has chosen others.
 COLUMNS = ("size", "material", "color", "price", "currency", "moq")
@@ -60,6 +62,17 @@ GROUP_TONES = {"delivered": "done", "ready": "machine", "open": "person", "faile
 
 
 @dataclass(frozen=True)
+class Said:
+    """That a person corrected a value where results are shown; ``id`` of the correction, ``user`` of the person."""
+
+    id: str
+    by: str
+    user: int
+    at: datetime
+    why: str
+
+
+@dataclass(frozen=True)
 class ValueCell:
     """``text``: as printed, of a price on request its words. ``unit``: or currency, where it is printed elsewhere."""
 
@@ -72,6 +85,7 @@ class ValueCell:
     mark_tone: str
     evidence: dict[str, Any] | None
     unit: str = ""
+    said: Said | None = None
 
 
 @dataclass(frozen=True)
@@ -147,7 +161,14 @@ def _cell(sku: Sku, key: str, label: str, *, checked: bool) -> ValueCell:
             "machine",
         )
     unit = unit_elsewhere(text, key, sku.attributes, sku.evidence)
-    return ValueCell(key, label, text, source, icon, word, tone, evidence, unit)
+    return ValueCell(key, label, text, source, icon, word, tone, evidence, unit, _said(sku, key))
+
+
+def _said(sku: Sku, key: str) -> Said | None:
+    told = sku.decisions.get(SAID, {}).get(key)
+    if told is None:
+        return None
+    return Said(told["id"], told["by"], told["user"], datetime.fromisoformat(told["at"]), told["why"])
 
 
 def sku_row(sku: Sku, names: dict[str, str], picture_url: Any, *, by_page: bool = True) -> SkuRow:

@@ -23,6 +23,7 @@ from ingestion import selectors as documents
 from ingestion.files import stored_picture
 from ingestion.page_groups import groups_of
 from processing.catalogue.selectors import get_merchant
+from processing.corrections.selectors import allows_at_once, is_correctable
 from processing.exports import result_file
 from processing.exports import selectors as export_selectors
 from processing.exports.formats import TYPES, writer_of
@@ -141,7 +142,8 @@ def sku(request: SignedInRequest, job_id: UUID, sku_id: str) -> HttpResponse:
     key = request.GET.get("field", "")
     context = {"job": row.job, "job_uuid": job_id, **presenters.sku_context(row.job, row, key)}
     if not key:
-        shown = {**context, "imports": imports_of_sku(row)}
+        at_once = may(request.user, Action.CORRECT) and allows_at_once(row.job.merchant_id) and is_correctable(row)
+        shown = {**context, "imports": imports_of_sku(row), "at_once": at_once}
         return render(request, "processing/_sku.html", shown)
     if context["value"] is None:
         raise Http404

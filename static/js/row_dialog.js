@@ -1,5 +1,6 @@
 /* Fetches a fragment into a dialog and shows it; a field that is looked at lights its proof on the page. Where it tells of a row of
    a list, the rows before and after it are one press away. */
+import { startCorrecting } from "./correcting.js";
 import { fetched } from "./fetched.js";
 import { bind } from "./key_registry.js";
 import { byId } from "./the.js";
@@ -84,6 +85,7 @@ export function startRowDialog(id) {
   bind({ scope: "dialog", keys: ["+", "="], says: "keys.zoom_in", ...here(() => zoom(dialog, "in")) });
   bind({ scope: "dialog", keys: ["-"], says: "keys.zoom_out", ...here(() => zoom(dialog, "out")) });
   dialog.addEventListener("close", () => rowsOf(dialog)[placeIn(dialog, rowsOf(dialog))]?.querySelector("a")?.focus({ preventScroll: true }));
+  startCorrecting(dialog, (field) => openDialog(id, dialog.dataset.href ?? "", { field }));
   const end = ENDS.indexOf(location.hash);
   const row = end < 0 ? undefined : rowsOf(dialog).at(-end);
   if (!row) return;

@@ -61,6 +61,12 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ("get", "/skus"): Operation(Action.SEE_RESULTS),
     ("get", "/jobs/{job_id}/skus"): Operation(Action.SEE_RESULTS),
     ("get", "/jobs/{job_id}/skus/{sku_id}"): Operation(Action.SEE_RESULTS),
+    ("post", "/jobs/{job_id}/skus/{sku_id}/corrections"): Operation(
+        Action.CORRECT, {"field": "model", "value": "M", "revision": 1}
+    ),
+    ("post", "/jobs/{job_id}/skus/{sku_id}/corrections/{correction_id}/undo"): Operation(Action.CORRECT),
+    ("get", "/correction-rule"): Operation(Action.SUPERVISE),
+    ("put", "/correction-rule"): Operation(Action.SUPERVISE, {"at_once": False}),
     ("get", "/jobs/{job_id}/pictures/{image_id}"): Operation(Action.SEE_RESULTS),
     ("get", "/jobs/{job_id}/result"): Operation(Action.SEE_RESULTS),
     ("get", "/jobs/{job_id}/export/{kind}"): Operation(Action.EXPORT),
@@ -163,6 +169,7 @@ def address(path: str, document: Document, *, exists: bool = True) -> str:
         "delivery_id": uuid.UUID(int=5),
         "export_id": Export.objects.get(job=job).uuid if exists else uuid.uuid4(),
         "layout_id": uuid.uuid4(),
+        "correction_id": uuid.UUID(int=8),
     }
     return path.format(**named)
 

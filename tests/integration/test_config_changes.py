@@ -14,6 +14,7 @@ from catalogsku.profiles.models import ConfigChange, Configuration, RoutingTable
 from catalogsku.profiles.models.changes import ConfigurationQuerySet
 from catalogsku.profiles.services import activate_profile
 from ingestion.models import FileRule, Quota
+from processing.corrections.models import CorrectionRule
 from processing.llm import gate
 from processing.llm.models import BudgetLimit, LanguageModel
 from processing.pages.models import AskingRule
@@ -94,6 +95,7 @@ def test_what_is_configured_cannot_be_updated_past_the_log() -> None:
         LanguageModel,
         BudgetLimit,
         AskingRule,
+        CorrectionRule,
         FileRule,
         Quota,
         Shadow,

@@ -281,9 +281,10 @@ def general(user: User | None, name: str, method: str) -> set[int]:
         return {400}  # who may command has said nothing yet
     if name == "upload_create":
         return {201} if user.own_merchant() else {403}
-    # Some forms answer on the spot: a prompt that is tried, a receiver of webhooks, rules for asking models and for
-    # files with scripts, what a change of configuration would do; every other button sends back.
-    on_the_spot = ("prompt_try", "webhooks", "asking", "file_rule", "profile_effect", "routing_effect")
+    # Some forms answer on the spot: a prompt that is tried, a receiver of webhooks, a merchant's rules, what
+    # a change of configuration would do; every other button sends back.
+    rules = ("asking", "file_rule", "correction_rule")
+    on_the_spot = (*rules, "prompt_try", "webhooks", "profile_effect", "routing_effect")
     return {302} if method == "post" and name not in on_the_spot else {200}
 
 

@@ -11,7 +11,7 @@ from catalogsku.accounts.models import Merchant, Role, User
 
 # Children first; what a fresh database starts with (profiles, schemas) stays.
 EMPTIED = (
-    *("processing_showncolumns", "processing_askingrule"),
+    *("processing_showncolumns", "processing_askingrule", "processing_correctionrule"),
     *("processing_editionchange", "processing_editionrenaming", "processing_edition"),
     *("processing_shadowpage", "processing_shadow", "processing_annotationexample"),
     *("processing_webhookdelivery", "processing_webhookendpoint", "processing_targethold"),

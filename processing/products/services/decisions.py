@@ -15,6 +15,8 @@ from processing.products.page_state import Change
 PERSON = "person"
 # What the last reading says instead of a person's words, by attribute; gone with the next submit of the page.
 OTHERWISE = "otherwise"
+# Who corrected a value where results are shown, when and why, by attribute; gone with the next word on the value.
+SAID = "said"
 S = SkuStatus
 # Numbers of pictures that people drew, which no reading of a page comes to: a rerun writes over its own only.
 DRAWN_FROM = 901
@@ -68,9 +70,30 @@ def decisions_of(old: Sku | None, changes: Sequence[Change], values: Collection[
         decisions["pictures"] = True
     if any(change.field == "source_box" for change in changes):
         decisions["box"] = True
-    gone = {change.field for change in changes if change.kind == "SKU_ATTRIBUTE" and change.after is None}
+    touched = {change.field: change.after for change in changes if change.kind == "SKU_ATTRIBUTE"}
+    decisions = _without_said(decisions, touched)
+    gone = {key for key, after in touched.items() if after is None}
     emptied = sorted({*before.get("emptied", ()), *gone} - set(values))
     return {**decisions, "emptied": emptied} if emptied else decisions
+
+
+def _without_said(decisions: Mapping[str, Any], keys: Collection[str]) -> dict[str, Any]:
+    left = {key: one for key, one in decisions.get(SAID, {}).items() if key not in keys}
+    return {**{name: one for name, one in decisions.items() if name != SAID}, **({SAID: left} if left else {})}
+
+
+def said_with(decisions: Mapping[str, Any], key: str, said: Mapping[str, Any]) -> dict[str, Any]:
+    """The decisions, with who said the value of ``key``."""
+    return {**decisions, SAID: {**decisions.get(SAID, {}), key: dict(said)}}
+
+
+def put_back(now: Mapping[str, Any], earlier: Mapping[str, Any], key: str) -> dict[str, Any]:
+    """The decisions as they are ``now``, but those on the value of ``key`` as they were ``earlier``."""
+    kept = _without_said({name: one for name, one in now.items() if name != "emptied"}, {key})
+    if key in earlier.get(SAID, {}):
+        kept = said_with(kept, key, earlier[SAID][key])
+    emptied = sorted({*now.get("emptied", ())} - {key} | ({key} & {*earlier.get("emptied", ())}))
+    return {**kept, "emptied": emptied} if emptied else kept
 
 
 def is_decided(old: Sku) -> bool:

@@ -1,0 +1,1 @@
+"""Corrections at once: who reads the results puts one value right, where the merchant allows it."""

@@ -1,7 +1,7 @@
 """Tasks of people, for programs: the same commands as the workbench's, the same answers."""
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from uuid import UUID, uuid4
 
 import msgspec
@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field
 
 from annotation.people.models import AnnotatorProfile
 from annotation.people.services.team import team_of
-from annotation.queue import selectors
+from annotation.queue import filtering, selectors
 from annotation.queue.services import reverting, supervising
 from annotation.tasks.lifecycle import Purpose
 from annotation.tasks.models import HumanTask
@@ -23,10 +23,13 @@ from catalogsku.accounts.permissions import Action
 from catalogsku.core.answers import PROBLEMS, Limit
 from catalogsku.core.errors import NotFound
 from catalogsku.core.paging import step
+from catalogsku.profiles.services import work_rules
 
 router = Router(tags=["tasks"])
 annotations = Router(tags=["tasks"])
 operations = Router(tags=["operations"])
+
+NO_NUL = r"^[^\x00]*$"
 
 
 class TaskOut(Schema):
@@ -229,11 +232,21 @@ def _task_out(task: HumanTask) -> dict[str, Any]:
 def list_tasks(
     request: HttpRequest,
     type: Annotated[str, Field(max_length=30, pattern=r"^[a-zA-Z_]*$")] = "all",
+    document: UUID | None = None,
+    reason: Annotated[str, Field(max_length=40, pattern=NO_NUL)] = "",
+    category: Annotated[str, Field(max_length=60, pattern=NO_NUL)] = "",
+    holder: Annotated[str, Field(max_length=150, pattern=NO_NUL)] = "",
+    due: Literal["", "over", "risk", "hour", "later"] = "",
     cursor: str = "",
     limit: Limit = 50,
 ) -> Any:
+    """Narrowed down as the queue's screen is. ``reason``: a code of a task's reasons, or a kind of them as that screen
+    has it (``values``, ``pictures``, ...); ``holder``: a username, ``me``, or ``-`` for nobody; ``due``: ``over``, in
+    ten minutes at most (``risk``), in an ``hour`` at most, or ``later`` than that."""
     actor = require(request, Action.SEE_TASKS)
-    items, following = step(selectors.list_tasks(actor, type), cursor, limit)
+    wanted = filtering.Wanted(type, document, reason, category, holder, due)
+    queue = filtering.queue_of(actor, wanted, work_rules()).select_related("job", "page", "locked_by")
+    items, following = step(queue, cursor, limit)
     return {"items": [_task_out(task) for task in items], "next": following}
 
 

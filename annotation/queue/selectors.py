@@ -66,13 +66,6 @@ class TaskRow:
     thumb_url: str
 
 
-def list_tasks(actor: User, kind: str = "all") -> QuerySet[HumanTask]:
-    """Open tasks of the merchants this person works for, the one that is due first on top."""
-    rows = open_to(HumanTask.objects.visible_to(actor), actor.pk)
-    rows = rows.filter(type=kind) if kind != "all" else rows
-    return rows.select_related("job", "page", "locked_by").order_by("clock_from", "pk")
-
-
 def open_to(rows: QuerySet[HumanTask], person: int | None) -> QuerySet[HumanTask]:
     """Those that this person may take (None: anybody): each golden page is there for one, and nobody judges their own
     work."""

@@ -13,7 +13,7 @@ from django.urls import reverse
 from annotation.models import Annotation, AnnotatorProfile, GoldenPage, HumanTask, Judgement
 from annotation.people.services import annotators, golden, judging
 from annotation.people.services.team import annotator, team_of
-from annotation.queue.selectors import list_tasks
+from annotation.queue.filtering import Wanted, queue_of
 from annotation.queue.services import dispatch
 from annotation.queue.services.reverting import revert_task
 from annotation.tasks.lifecycle import TaskStatus
@@ -246,8 +246,8 @@ def test_a_golden_page_looks_like_any_other_as_it_was_at_first(people: People, m
 
 @pytest.mark.req("X-HONEY")
 def test_only_the_person_it_measures_sees_it(people: People, measured: HumanTask, second: User) -> None:
-    assert measured in list_tasks(people.annotator) and measured not in list_tasks(second)
-    assert measured not in list_tasks(people.lead)
+    offered = {who: queue_of(who, Wanted(), work_rules()) for who in (people.annotator, second, people.lead)}
+    assert [who for who, queue in offered.items() if measured in queue] == [people.annotator]
     with pytest.raises(TaskHeld, match="task_reserved"):
         locks.claim_task(second, measured.uuid, uuid4())
 

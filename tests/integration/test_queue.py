@@ -13,10 +13,12 @@ from annotation.models import HumanTask
 from annotation.queue import filtering, views
 from annotation.queue.services import supervising
 from annotation.tasks.services import locks, settle
+from catalogsku.api import api
 from catalogsku.core.models import Transition
 from ingestion.models import Job, Page
 from ingestion.reasons import REASONS
 from tests.support.people import People
+from tests.support.program import Program
 from tests.support.rows import make_job, make_page
 
 pytestmark = pytest.mark.django_db
@@ -115,6 +117,46 @@ def test_a_document_a_category_and_a_person_of_their_own(
     assert shown(client, "holder=me") == names(tasks[0])
     foreign = HumanTask.objects.exclude(job__merchant=people.merchant).get()
     assert shown(client, f"document={foreign.job.uuid}") == [], "of another merchant nothing is there"
+
+
+@pytest.mark.req("TA-API")
+@pytest.mark.parametrize(
+    ("query", "which"),
+    [
+        ("", [0, 1, 2, 3, 4]),
+        ("reason=unsure", [0, 1, 2]),
+        ("reason=price_unclear&due=over", [4]),
+        ("due=hour", [4]),
+        ("due=risk", [4]),
+        ("due=later", [0, 1, 2, 3]),
+        ("holder=annotator", [1]),
+        ("holder=me", []),
+        ("holder=-&type=PAGE_REVIEW", [0, 2, 3, 4]),
+        ("category=nonsense", []),
+    ],
+)
+def test_programs_narrow_the_queue_down_as_its_screen_does(
+    people: People, tasks: list[HumanTask], query: str, which: list[int]
+) -> None:
+    locks.claim_task(people.annotator, tasks[1].uuid, TAB)
+    listed = Program(people.lead)("GET", f"/tasks?{query}").json()["items"]
+    assert [task["task_id"] for task in listed] == names(*(tasks[n] for n in which))
+
+
+def test_programs_ask_for_a_document_and_are_told_what_is_no_filter(people: People, tasks: list[HumanTask]) -> None:
+    program, lamps = Program(people.annotator), tasks[3].job
+    listed = program("GET", f"/tasks?document={lamps.uuid}&limit=1").json()
+    assert [task["task_id"] for task in listed["items"]] == names(tasks[3])
+    further = program("GET", f"/tasks?document={lamps.uuid}&cursor={listed['next']}").json()
+    assert ([task["task_id"] for task in further["items"]], further["next"]) == (names(tasks[4]), None)
+    foreign = HumanTask.objects.exclude(job__merchant=people.merchant).get()
+    assert program("GET", f"/tasks?document={foreign.job.uuid}").json()["items"] == []
+    for query in ("due=soon", "document=x", f"holder={'x' * 151}"):
+        refused = program("GET", f"/tasks?{query}")
+        assert (refused.status_code, refused.json()["code"]) == (422, "bad_request"), query
+    parameters = api.get_openapi_schema()["paths"]["/api/v1/tasks"]["get"]["parameters"]
+    due = next(parameter["schema"] for parameter in parameters if parameter["name"] == "due")
+    assert set(due["enum"]) == {"", *filtering.DUE}
 
 
 def test_every_reason_that_can_be_chosen_is_one() -> None:

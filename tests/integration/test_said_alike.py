@@ -9,9 +9,11 @@ from django.urls import reverse
 from annotation.context import shell
 from annotation.models import HumanTask
 from annotation.queue import selectors
+from annotation.queue.filtering import Wanted, queue_of
 from annotation.tasks.lifecycle import Purpose
 from annotation.workbench import events
 from catalogsku.accounts.models import User
+from catalogsku.profiles.services import work_rules
 from processing.corrections.services.correcting import GivenSku, GivenValue
 from processing.models import Sku
 from processing.products.lifecycle import SkuStatus
@@ -101,7 +103,7 @@ def test_the_badge_the_list_and_the_socket_count_the_same_tasks(people: People, 
     for who, count in ((people.annotator, 1), (people.lead, 3)):
         request.user = who
         told = events.figures(events.Reader.of(who))
-        listed = selectors.list_tasks(who).count()
+        listed = queue_of(who, Wanted(), work_rules()).count()
         assert (
             told["filter.all"]
             == told["tasks"]

@@ -32,11 +32,13 @@ export class Row {
     this.bar.removeAttribute("aria-hidden");
   }
 
-  /** @type {(state: string, sentence: string) => void} */
-  show(state, sentence) {
+  /** `way`: what may be done now, where it was refused or cannot go on.
+     @type {(state: string, sentence: string, way?: string) => void} */
+  show(state, sentence, way = "") {
     this.element.dataset.state = state;
     setIcon(this.icon, ICONS[state]);
     this.said.textContent = sentence;
+    if (way) this.said.append(span("upload-way", way));
     const nothingSent = state === "duplicate" || state === "refused";
     this.none.hidden = !nothingSent;
     this.bar.toggleAttribute("hidden", nothingSent);

@@ -37,7 +37,7 @@ export class Transfer {
 
   async check() {
     const refusal = await refusalOf(this.file, this.options.maxBytes);
-    if (refusal) return this.refuse(say(refusal, { limit: Math.floor(this.options.maxBytes / MIB) }));
+    if (refusal) return this.set("refused", say(refusal, { limit: Math.floor(this.options.maxBytes / MIB) }), say(`${refusal}.way`));
     this.metadata = {
       filename: this.file.name,
       category: this.options.category(),
@@ -115,9 +115,9 @@ export class Transfer {
       return this.set("duplicate", problem.title ?? say("upload.duplicate"));
     }
     if (problem.code && !["upload_gone", "offset_mismatch", "upload_busy", "disk_full"].includes(problem.code)) {
-      return this.refuse(problem.title ?? say("upload.refused"));
+      return this.set("refused", problem.title ?? say("upload.refused"), problem.action_hint);
     }
-    this.set("interrupted", problem.title ?? say("upload.interrupted", { sent: Math.floor(this.sent / MB) }));
+    this.set("interrupted", problem.title ?? say("upload.interrupted", { sent: Math.floor(this.sent / MB) }), problem.action_hint);
   }
 
   async pause() {
@@ -140,21 +140,16 @@ export class Transfer {
     this.resume();
   }
 
-  /** @type {(sentence: string) => void} */
-  refuse(sentence) {
-    this.set("refused", sentence);
-  }
-
   remove() {
     this.row.element.remove();
     this.state = "removed";
     this.options.onChange();
   }
 
-  /** @type {(state: UploadState, sentence: string) => void} */
-  set(state, sentence) {
+  /** @type {(state: UploadState, sentence: string, way?: string) => void} */
+  set(state, sentence, way) {
     this.state = state;
-    this.row.show(state, sentence);
+    this.row.show(state, sentence, way);
     this.row.offer(this.actions());
     this.options.onChange();
   }

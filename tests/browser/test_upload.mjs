@@ -61,7 +61,8 @@ test("a file that is fine waits its turn, with what it is to be kept as", async 
   const transfer = await begun();
   assert.equal(transfer.state, "waiting");
   assert.deepEqual([transfer.metadata.filename, transfer.metadata.category, transfer.metadata.head_sha256.length], ["a.pdf", "chairs", 64]);
-  assert.equal((await begun(new File(["GIF89a"], "a.pdf"))).state, "refused");
+  const refused = await begun(new File(["GIF89a"], "a.pdf"));
+  assert.deepEqual([refused.state, refused.row.said.children.map((child) => child.textContent)], ["refused", ["upload.not_pdf.way"]]);
 });
 
 test("where the script that sends did not come, that is said and can be tried again", async () => {
@@ -96,11 +97,13 @@ test("what fails for now can be resumed, what the server refuses cannot", async 
   const state = async (error) => {
     const { transfer } = await sending();
     transfer.onError(error);
-    return [transfer.state, transfer.row.said.textContent];
+    return [transfer.state, transfer.row.said.textContent, ...transfer.row.said.children.map((child) => child.textContent)];
   };
   assert.deepEqual(await state(new Error("network")), ["interrupted", "upload.interrupted"]);
   assert.deepEqual(await state(problem("disk_full")), ["interrupted", "said of disk_full"]);
   assert.deepEqual(await state(problem("quota_exceeded")), ["refused", "said of quota_exceeded"]);
+  assert.deepEqual(await state(problem("quota_exceeded", { action_hint: "way on" })), ["refused", "said of quota_exceeded", "way on"]);
+  assert.deepEqual(await state(problem("disk_full", { action_hint: "later" })), ["interrupted", "said of disk_full", "later"]);
   assert.deepEqual(await state(problem("quota_exceeded", { title: undefined })), ["refused", "upload.refused"]);
 });
 

@@ -21,9 +21,13 @@ pytestmark = pytest.mark.browser
 FIRST_PART_BYTES, PART_BYTES_MAX = 1 << 20, 8 << 20
 WORDS = {
     "en": {"not_pdf": "Not a PDF, not sent", "too_large": "Larger than 200 MB, not sent", "earlier": "Show it",
-           "again": "Process again", "choose": "Choose the same file again to continue"},
+           "again": "Process again", "choose": "Choose the same file again to continue",
+           "save": "Save the document as PDF and upload that file.",
+           "split": "Split the document into smaller files and upload them one by one.",
+           "quota": "Have an administrator raise what your merchant may store, then upload the file again."},
     "zh": {"not_pdf": "不是 PDF", "too_large": "200 MB", "earlier": "去看", "again": "再处理一次",
-           "choose": "重新选择同一文件即可续传"},
+           "choose": "重新选择同一文件即可续传", "save": "将文档另存为 PDF 后上传。",
+           "split": "把文档拆成较小的文件，分别上传。", "quota": "请管理员提高贵商户的存储限额，然后重新上传文件。"},
 }  # fmt: skip
 
 
@@ -181,7 +185,9 @@ def test_says_what_is_wrong_before_a_byte_is_sent(visit: Visit, stack: Stack, tm
     page.set_input_files("[data-file]", [tmp_path / "Letter.pdf", tmp_path / "Huge.pdf"])
     expect(row_of(page, "Letter.pdf")).to_have_attribute("data-state", "refused")
     expect(row_of(page, "Letter.pdf")).to_contain_text(words["not_pdf"])
+    expect(row_of(page, "Letter.pdf").locator(".upload-way")).to_have_text(words["save"])
     expect(row_of(page, "Huge.pdf")).to_contain_text(words["too_large"])
+    expect(row_of(page, "Huge.pdf").locator(".upload-way")).to_have_text(words["split"])
 
     page.set_input_files("[data-file]", known)
     duplicate = row_of(page, known.name)
@@ -192,3 +198,25 @@ def test_says_what_is_wrong_before_a_byte_is_sent(visit: Visit, stack: Stack, tm
     expect(duplicate).to_have_attribute("data-state", "received")
     (count,) = stack.sql("SELECT count(*) FROM ingestion_job WHERE source_name = %s", known.name)
     assert count[0] == 2 and len(bodies) == 1
+
+
+@pytest.mark.parametrize(("language", "width"), [("en", 1440), ("zh", 390)])
+@pytest.mark.req("X-UPLOAD")
+def test_what_the_server_refuses_says_why_and_the_way_on(
+    visit: Visit, stack: Stack, tmp_path: Path, language: str, width: int
+) -> None:
+    (tmp_path / "Large.pdf").write_bytes(b"%PDF-1.7\n" + bytes(2 << 20))
+    (merchant,) = stack.sql("SELECT merchant_id FROM accounts_user_merchants m JOIN accounts_user u ON u.id = m.user_id"
+                            " WHERE u.username = 'uploader'")  # fmt: skip
+    stack.sql("INSERT INTO ingestion_quota (merchant_id, storage_mb) VALUES (%s, 1) RETURNING 1", merchant[0])
+    try:
+        page = visit("/", language=language, width=width)
+        page.set_input_files("[data-file]", tmp_path / "Large.pdf")
+        row = row_of(page, "Large.pdf")
+        expect(row).to_have_attribute("data-state", "refused")
+        expect(row.locator(".upload-said")).to_contain_text("1 MB")
+        expect(row.locator(".upload-way")).to_have_text(WORDS[language]["quota"])
+        box = row.locator(".upload-way").bounding_box()
+        assert box and box["x"] + box["width"] <= width, "nothing of it is cut off"
+    finally:
+        stack.sql("DELETE FROM ingestion_quota WHERE merchant_id = %s RETURNING 1", merchant[0])

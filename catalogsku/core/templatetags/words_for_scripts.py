@@ -124,6 +124,11 @@ def _upload_refusals() -> dict[str, str]:
         "upload.duplicate": _("Same as an earlier document"),
         "upload.refused": _("Refused by the server"),
         "upload.unreadable": _("The browser cannot read the file"),
+        # What may be done now, as the verdicts of ingestion and the document say it.
+        "upload.too_large.way": _("Split the document into smaller files and upload them one by one."),
+        "upload.not_pdf.way": _("Save the document as PDF and upload that file."),
+        "upload.empty.way": _("Check the file on your computer and upload it again."),
+        "upload.unreadable.way": _("Check the file on your computer and upload it again."),
         "upload.no_pdf_in_folder": _("No PDF in what was dropped"),
     }
 

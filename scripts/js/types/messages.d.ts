@@ -27,7 +27,7 @@ type Figures = { v?: number; shape?: string; status_word?: string; [name: string
 type Message = { type: string; seq?: number; rows?: LiveRow[]; figures?: Figures; answer?: Answer & { id: string } };
 
 /** Of an answer by HTTP that is none (RFC 9457). */
-type ServerProblem = { code?: string; title?: string; job_url?: string };
+type ServerProblem = { code?: string; title?: string; action_hint?: string; job_url?: string };
 type Problem = { path: string; message: string };
 /** To a command; {ok: false, code: "offline" | "signin" | "failed"} where the server gave none. */
 type Answer = {

@@ -1,6 +1,7 @@
 import pytest
 from django.utils.functional import Promise
 
+from catalogsku.core.templatetags import words_for_scripts
 from ingestion.verdicts import BY_CODE, RULES, FileLimits, Outcome, judge
 from processing.engine.inspection import Bounds, Findings
 
@@ -100,3 +101,9 @@ def test_every_refusal_says_what_to_do_in_translatable_words():
     for rule in BY_CODE.values():
         assert isinstance(rule.message, Promise)
         assert isinstance(rule.hint, Promise) == (rule.outcome is not Outcome.NOTE)
+
+
+def test_the_browser_says_the_same_way_on() -> None:
+    said = words_for_scripts._upload_refusals()
+    for code, word in (("too_large", "too_large"), ("not_a_pdf", "not_pdf"), ("empty_file", "empty")):
+        assert said[f"upload.{word}.way"] == BY_CODE[code].hint, code

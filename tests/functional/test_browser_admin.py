@@ -1,11 +1,13 @@
 """Configuration under /admin/ in the browser: forms with an input for each figure, reached from the product."""
 
 from collections.abc import Iterator
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.functional.conftest import Documents, Visit
+from tests.functional.test_browser_screens import unreadable
 from tests.integration.test_evaluate import put, sample
 from tests.support.stack import Stack
 
@@ -114,3 +116,20 @@ def test_an_evaluation_is_started_and_its_report_is_read_in_the_browser(visit: V
     expect(page.get_by_role("button", name="Start an evaluation")).to_be_visible()
     done.get_by_role("link", name="Report").click()
     expect(page.locator("main")).to_contain_text("F1 of SKUs")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_is_configured_is_readable_in_both_lights(visit: Visit, scheme: Literal["light", "dark"]) -> None:
+    page = visit("/admin/", user="admin", before=lambda page: page.emulate_media(color_scheme=scheme))
+    faults = {}
+    for address in (
+        "/admin/",
+        "/admin/profiles/",
+        "/admin/profiles/workrules/",
+        "/admin/processing/correctionrule/add/",
+    ):
+        page.goto(address)
+        faults[address] = unreadable(page)
+    opened(page, "thresholdprofile")
+    faults["form"] = unreadable(page)
+    assert not {address: found for address, found in faults.items() if found}

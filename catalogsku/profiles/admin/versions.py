@@ -2,7 +2,7 @@
 
 import difflib
 import json
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 from django import forms
 from django.contrib import admin
@@ -73,7 +73,6 @@ class VersionAdmin(admin.ModelAdmin):
     actions = ("activate",)
 
     class Media:
-        css: ClassVar = {"all": ("css/admin.css",)}
         js = (forms.Script("js/admin_form.js", type="module"),)
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:

@@ -6,3 +6,9 @@ class AnnotationConfig(AppConfig):
     name = "annotation"
     verbose_name = _("Tasks")
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from annotation.queue.services.sla import tell_leads
+        from annotation.tasks.lifecycle import TASK
+
+        TASK.heard_by(tell_leads)

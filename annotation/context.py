@@ -8,11 +8,13 @@ from annotation.queue.selectors import count_tasks
 from annotation.reports.presenters import count_answers
 from annotation.tasks.models import HumanTask
 from catalogsku.accounts.permissions import Action, may
+from ingestion.notices.selectors import count_unread, count_word
 
 
 def shell(request: HttpRequest) -> dict[str, Any]:
     """``shell.can.<action>``, ``shell.task_count`` (None where the person has no tasks), ``shell.answer_count``
-    (to own reports, not read yet; of who has no tasks), ``shell.merchant_name``."""
+    (to own reports, not read yet; of who has no tasks), ``shell.notices`` (what the bell's badge says),
+    ``shell.merchant_name``."""
     user = getattr(request, "user", None)
     if user is None or not user.is_authenticated:
         return {"shell": None}
@@ -21,4 +23,6 @@ def shell(request: HttpRequest) -> dict[str, Any]:
     answers = count_answers(user) if can[Action.REPORT] and count is None else None
     merchant = user.own_merchant()
     name = merchant.name if merchant else ""
-    return {"shell": {"can": can, "task_count": count, "answer_count": answers, "merchant_name": name}}
+    bell = count_word(count_unread(user))
+    shown = {"can": can, "task_count": count, "answer_count": answers, "notices": bell, "merchant_name": name}
+    return {"shell": shown}

@@ -4,6 +4,8 @@ import dramatiq
 
 from catalogsku.core import storage
 from catalogsku.core.periodic import cron, sweep
+from ingestion.notices import mailing
+from ingestion.notices.services import tidying
 from ingestion.services import disk, dispatch, receiving, settle
 from ingestion.services.sweep import sweep as sweep_jobs
 
@@ -18,6 +20,21 @@ def dispatch_job(job_id: int) -> None:
 @dramatiq.actor(queue_name="quick", max_retries=3, min_backoff=500, time_limit=30_000)
 def settle_job(job_id: int) -> None:
     settle.settle_job(job_id)
+
+
+@dramatiq.actor(queue_name="out", max_retries=3, min_backoff=500, time_limit=120_000)
+def mail_notices(person_id: int) -> None:
+    mailing.mail_notices(person_id)
+
+
+@sweep("notices", every_s=30)
+def mail_notices_every_30_s() -> int:
+    return mailing.send_due()
+
+
+@cron("notices", "27 2 * * *")
+def clear_old_notices_every_night() -> dict[str, int]:
+    return tidying.clear_old_notices()
 
 
 @sweep("jobs", every_s=5)

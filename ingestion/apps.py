@@ -6,3 +6,9 @@ class IngestionConfig(AppConfig):
     name = "ingestion"
     verbose_name = _("Documents")
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from ingestion.lifecycle import JOB
+        from ingestion.notices.services.telling import hear_jobs
+
+        JOB.heard_by(hear_jobs)

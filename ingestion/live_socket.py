@@ -23,6 +23,7 @@ from catalogsku.core.places import Place
 from ingestion.admission import ADMITTED, LOGIN_NEEDED, NO_ACCESS, Ticket, admission
 from ingestion.hub import Batch, Source, hub
 from ingestion.lines import SOCKETS, take_socket
+from ingestion.notices.selectors import SILENT, NoticeEvents
 
 log = logging.getLogger(__name__)
 
@@ -31,6 +32,7 @@ INTERNAL_ERROR = 1011
 NO_ROOM = 4429
 MAX_WAITING = 64
 SYNC_EVERY_S = 1.0
+_NOTICES = NoticeEvents()
 
 
 class LiveSocket(AsyncWebsocketConsumer):
@@ -85,7 +87,9 @@ class LiveSocket(AsyncWebsocketConsumer):
         admission.admit(self.ticket, self.end)
         for source, listener in self.listening:
             await hub.watch(source, listener)
+        await hub.watch(_NOTICES, self._noticed)
         await self._send_whole()
+        await self._ring()
 
     async def disconnect(self, code: int) -> None:
         if self.place is not None:
@@ -106,6 +110,7 @@ class LiveSocket(AsyncWebsocketConsumer):
         admission.leave(self.ticket)
         for source, listener in self.listening:
             hub.unwatch(source, listener)
+        hub.unwatch(_NOTICES, self._noticed)
         for task in self.tasks:
             task.cancel()
 
@@ -127,6 +132,21 @@ class LiveSocket(AsyncWebsocketConsumer):
             await self._send_whole()
         else:
             self.outgoing.put_nowait(await batch.text(self.language, self.about(source, batch)))
+
+    async def _ring(self) -> None:
+        """What was told of after the page was written, and before this listened."""
+        found = await hub.whole(_NOTICES, settings.LANGUAGE_CODE, self.user.pk)
+        if found != SILENT:
+            self.outgoing.put_nowait(found)
+
+    async def _noticed(self, batch: Batch) -> None:
+        """From the hub: somebody's notices have changed; how many of this person's own are unread."""
+        assert self.ticket is not None
+        language = settings.LANGUAGE_CODE
+        if self.user.pk not in (await batch.message(language))["people"]:
+            return
+        if not (await admission.look(self.ticket)).code:
+            self.outgoing.put_nowait(await batch.text(language, self.user.pk))
 
     async def _send_whole(self) -> None:
         for source, _ in self.listening:

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from ingestion import copies, files, operations, uploads, views
+from ingestion.notices import views as notices
 
 urlpatterns = [
     path("", views.documents, name="documents"),
@@ -10,6 +11,11 @@ urlpatterns = [
     path("ops/pages/retry/", operations.retry_stopped, name="operations_retry"),
     path("ops/documents/requeue/", operations.requeue_held, name="operations_requeue"),
     path("file-rule/", copies.file_rule, name="file_rule"),
+    path("notices/", notices.notices, name="notices"),
+    path("notices/unread/", notices.unread, name="notices_unread"),
+    path("notices/read/", notices.read_all, name="notices_read"),
+    path("notices/mail/", notices.mail, name="notices_mail"),
+    path("notices/<int:notice_id>/", notices.notice, name="notice"),
     path("uploads/", uploads.create, name="upload_create"),
     path("uploads/<uuid:upload_id>/", uploads.parts, name="upload"),
     path("jobs/<uuid:job_id>/", views.job, name="job"),

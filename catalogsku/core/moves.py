@@ -1,7 +1,7 @@
 """The one writer of statuses: lifecycle tables, set-based compare-and-set moves, their audit rows and their news."""
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -40,6 +40,10 @@ class Moved:
     job_id: int
 
 
+# Of rows that have moved to a state, in the transaction that moved them; what it raises takes the move back.
+Listener = Callable[[str, Sequence[Moved]], None]
+
+
 class Lifecycle:
     """A declarative table of moves of one entity's status column.
 
@@ -62,6 +66,7 @@ class Lifecycle:
     ) -> None:
         self.entity, self.field, self.job_column, self.live = entity, field, job_column, live
         self.topic, self.audited = topic, audited
+        self.listeners: list[Listener] = []
         self.moves = tuple(moves)
         self._by_pair: dict[tuple[str, str], dict[str, Move]] = {}
         self._steps = {(entry.source, entry.target) for entry in self.moves}
@@ -74,6 +79,11 @@ class Lifecycle:
             return self._by_pair[trigger, target]
         except KeyError:
             raise UndeclaredMove(f"{self.entity}: no move to {target} by {trigger}") from None
+
+    def heard_by(self, listener: Listener) -> None:
+        """From now on; an app above says so once it is ready."""
+        if listener not in self.listeners:
+            self.listeners.append(listener)
 
     def check_path(self, *states: str) -> str:
         """The last of ``states``, for rows inserted in the state they reached; each step must be declared."""
@@ -131,7 +141,7 @@ def move(
     with connection.cursor() as cursor:
         cursor.execute(sql, (*chosen_params, *values, *audit))
         moved = [Moved(*row) for row in cursor.fetchall()]
-    _announce(lifecycle, declared, moved)
+    _announce(lifecycle, declared, moved, to)
     if moved:
         metrics.after_commit(metrics.MOVES, len(moved), entity=lifecycle.entity, target=to, trigger=trigger)
     return moved
@@ -155,7 +165,9 @@ def _json(value: dict[str, Any] | None) -> Any:
     return Jsonb(value) if value is not None else None
 
 
-def _announce(lifecycle: Lifecycle, declared: dict[str, Move], moved: Sequence[Moved]) -> None:
+def _announce(lifecycle: Lifecycle, declared: dict[str, Move], moved: Sequence[Moved], to: str) -> None:
+    for listener in lifecycle.listeners if moved else ():
+        listener(to, moved)
     outgoing = dict.fromkeys(
         (news.actor, row.id if news.per == "row" else row.job_id)
         for row in moved

@@ -262,6 +262,19 @@ IMPORT_PRIVATE_HOSTS = env.list("IMPORT_PRIVATE_HOSTS", default=[])
 # Events go to public addresses over HTTPS, and otherwise only to these hosts.
 WEBHOOK_PRIVATE_HOSTS = env.list("WEBHOOK_PRIVATE_HOSTS", default=[])
 
+# --- mail -------------------------------------------------------------------------------------
+# Unset: none is sent. PUBLIC_URL: where people reach this installation, for the links in it.
+EMAIL_HOST = env("EMAIL_HOST", default="")
+EMAIL_PORT = env.int("EMAIL_PORT", default=587)
+EMAIL_HOST_USER = env("EMAIL_HOST_USER", default="")
+EMAIL_HOST_PASSWORD = env("EMAIL_HOST_PASSWORD", default="")
+EMAIL_HOST_PASSWORD_FILE = env("EMAIL_HOST_PASSWORD_FILE", default="")
+EMAIL_USE_TLS = env.bool("EMAIL_USE_TLS", default=False)
+EMAIL_USE_SSL = env.bool("EMAIL_USE_SSL", default=False)
+EMAIL_TIMEOUT = 15
+DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="")
+PUBLIC_URL = env("PUBLIC_URL", default="")
+
 # --- language models ---------------------------------------------------------------------------
 # A model whose provider has no key, and needs one, is never asked; without any, everything is understood by rules.
 # ``key``: the setting below that holds it.

@@ -4,5 +4,17 @@ from ingestion.models.machine_time import MachineUse, PrescanPart
 from ingestion.models.page import Page
 from ingestion.models.quota import Quota
 from ingestion.models.upload import Upload
+from ingestion.notices.models import MailChoice, Notice
 
-__all__ = ["ActiveFiles", "FileRule", "Job", "MachineUse", "Page", "PrescanPart", "Quota", "Upload"]
+__all__ = [
+    "ActiveFiles",
+    "FileRule",
+    "Job",
+    "MachineUse",
+    "MailChoice",
+    "Notice",
+    "Page",
+    "PrescanPart",
+    "Quota",
+    "Upload",
+]

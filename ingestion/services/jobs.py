@@ -27,6 +27,8 @@ from ingestion.lifecycle import (
     Urgency,
 )
 from ingestion.models import Job, Page
+from ingestion.notices.kinds import Kind
+from ingestion.notices.services.telling import end, tell_held
 
 RETRIED_AT_ONCE = 1000
 
@@ -244,6 +246,7 @@ def requeue_job(job: Job, actor: str) -> None:
         last_error=None,
         **Job.visible_change(),
     )
+    end((Kind.STOPPED,), [job.pk])
     waiting = Page.objects.filter(job=job, worker__isnull=True).exclude(stage=PageStage.NONE)
     work.lock(waiting)
     waiting.update(not_before=None, dispatched_at=None)
@@ -255,7 +258,10 @@ def requeue_job(job: Job, actor: str) -> None:
 def hold_imports(rows: QuerySet[Job], actor: str) -> int:
     """Nothing of these documents goes out until it is let go again; what is on its way ends. How many were held."""
     rows = rows.filter(import_held_by="").exclude(status__in=(JobStatus.CANCELLED, JobStatus.REJECTED))
-    return rows.update(import_hold=True, import_held_by=actor[:150], **Job.visible_change())
+    free = rows.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True)
+    held = Job.objects.filter(pk__in=list(free))
+    held.update(import_hold=True, import_held_by=actor[:150], **Job.visible_change())
+    return tell_held(held)
 
 
 @transaction.atomic

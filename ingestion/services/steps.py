@@ -14,6 +14,7 @@ from catalogsku.core import bulk, messages, metrics, work
 from catalogsku.core.moves import move
 from ingestion.lifecycle import JOB, PAGE, JobStage, JobStatus, PageStage, PageStatus, Route
 from ingestion.models import Job, Page, PrescanPart
+from ingestion.notices.services.telling import tell_stopped
 from ingestion.services.pages import INTERNAL_ERROR, MACHINE_TROUBLE_S, internal_error
 
 log = logging.getLogger(__name__)
@@ -197,6 +198,7 @@ def give_up_stage(job: Job) -> None:
     is_ours = (job.last_error or {}).get("code") == INTERNAL_ERROR
     if is_ours and job.stage in (JobStage.INSPECT, JobStage.PRESCAN):
         rows.update(held_reason=PROGRAM_FAILED, **Job.visible_change())
+        tell_stopped(job)
         log.error("document held for an operator", extra={"job_id": job.pk, "error": job.last_error})
     elif job.stage in (JobStage.INSPECT, JobStage.PRESCAN):
         changes = {"failure_code": "damaged", "stage": JobStage.NONE, "password": None}

@@ -17,6 +17,7 @@ from catalogsku.core.moves import move
 from catalogsku.core.prepared import Prepared, parameter
 from ingestion.lifecycle import JOB, ORPHANABLE, JobStage, JobStatus, PageStage
 from ingestion.models import Job, Page
+from ingestion.notices.services.telling import tell_stopped
 from ingestion.services import dispatch, turns
 from ingestion.services.jobs import resume_status
 from ingestion.services.pages import bury_lost
@@ -152,6 +153,7 @@ def _resume(job_id: int) -> int:
         error = Page.objects.filter(job=job_id, last_error__isnull=False).values_list("last_error", flat=True).first()
         code = str((error or {}).get("code", "no_progress"))[:200]
         Job.objects.filter(pk=job_id).update(held_reason=code, **Job.visible_change())
+        tell_stopped(job)
         log.warning("document held for an operator", extra={"job_id": job_id, "code": code})
         return 0
     Job.objects.filter(pk=job_id).update(resumes=[*recent, now.isoformat()], resumed_at=Now())

@@ -1,4 +1,5 @@
 /* Starts each behaviour that an element names in data-behaviour; the only module a page loads by itself. */
+import * as bell from "./bell.js";
 import * as bench from "./bench.js";
 import * as cards from "./cards.js";
 import * as countdown from "./countdown.js";
@@ -27,6 +28,7 @@ import * as upload from "./upload.js";
 /** What a behaviour takes is what its templates name it on.
    @type {Record<string, { start(element: Element): unknown }>} */
 const BEHAVIOURS = {
+  bell,
   bench,
   cards,
   countdown,

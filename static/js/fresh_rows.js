@@ -1,5 +1,6 @@
 /* Keeps a list fresh without moving it: rows change in place, new ones wait behind a pill, but for those of files that
    were just sent from here. */
+import * as bell from "./bell.js";
 import { sessionEnded } from "./signin.js";
 import { all, the } from "./the.js";
 import { timely } from "./timely.js";
@@ -65,6 +66,7 @@ function place(table, body, fresh) {
   const counts = fresh.querySelector("[data-fresh-counts]");
   const shown = document.querySelector("[data-list-counts]");
   if (counts && shown && !shown.contains(document.activeElement)) shown.innerHTML = counts.innerHTML;
+  bell.show(the(fresh, "[data-fresh-bell]").textContent);
   pill(table, unseen);
 }
 

@@ -1,4 +1,5 @@
 /* A page's own websocket: follows the beat, reconnects, asks for the same by GET while it is down, and says how it stands. */
+import * as bell from "./bell.js";
 import * as reach from "./reach.js";
 import { sessionEnded } from "./signin.js";
 import { the } from "./the.js";
@@ -90,7 +91,8 @@ export class Connection {
     if (this.seq && message.seq > this.seq + 1) this.send({ type: "sync" });
     this.seq = message.seq ?? this.seq;
     show("live");
-    this.heard(message, this.wasCut);
+    if (message.type === "notices") bell.show(message.unread ?? "");
+    else this.heard(message, this.wasCut);
   }
 
   /** @type {(socket: WebSocket, code: number) => void} */

@@ -15,6 +15,8 @@ from catalogsku.core import live, messages, metrics
 from catalogsku.core.errors import Conflict, NotFound
 from ingestion.lifecycle import PAGES_WITH_MACHINES, PAGES_WITH_PEOPLE, JobStatus, PageStage
 from ingestion.models import Job, Page
+from ingestion.notices.kinds import Kind
+from ingestion.notices.services.telling import end
 from processing.editions.models import (
     UNSETTLED,
     ChangeKind,
@@ -235,6 +237,7 @@ def _release_step(job_id: int) -> int:
             Sku.objects.filter(unsent(), pk__in=passed).update(left_out=True)
         return len(skus)
     Job.objects.filter(pk=job_id).update(import_hold=False, **Job.visible_change())
+    end((Kind.HELD,), [job_id])
     pages = list(
         Page.objects.filter(job=job_id, imports__isnull=False).order_by("pk").values_list("pk", flat=True).distinct()
     )

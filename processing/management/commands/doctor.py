@@ -26,6 +26,7 @@ from catalogsku.core.sandbox import SandboxUnavailable, capabilities
 from catalogsku.core.work import live_threads
 from catalogsku.profiles.models import ThresholdProfile
 from ingestion import selectors
+from ingestion.notices import mailing
 from ingestion.queueing import held_turns, waiting_jobs
 from ingestion.stages import UNITS as WORK_UNITS
 from processing.batches import services as batches
@@ -239,6 +240,11 @@ def _refused_words(state: gate.Gate) -> str:
     return f"{state.model} cannot be used since {since}: {said} It is {again}, or `models close {state.model}`"
 
 
+def check_mail() -> Iterator[Finding]:
+    found = mailing.health()
+    yield Finding("mail", found.level, found.text)
+
+
 def check_profiles() -> Iterator[Finding]:
     """Figures that an older version stored wrong count as their defaults; a new version of the profile mends it."""
     active = ThresholdProfile.objects.filter(active=True).order_by("key")
@@ -286,5 +292,6 @@ def check_keys() -> Iterator[Finding]:
 CHECKS = (
     *(check_product, check_python, check_database, check_redis, check_workers, check_sandbox, check_ocr, check_storage),
     check_fonts,
+    check_mail,
     *(check_models, check_batches, check_profiles, check_periodic, check_turns, check_operator, check_keys),
 )

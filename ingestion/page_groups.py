@@ -1,6 +1,6 @@
 """Documents' pages counted by what they are shown as, and how fast they get on: one query, however many."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -21,7 +21,7 @@ def claimed() -> Any:
     return Case(When(worker__isnull=False, then=Value(True)), default=Value(False), output_field=BooleanField())
 
 
-def counted_pages(ids: Sequence[int]) -> "QuerySet[Page, dict[str, Any]]":
+def counted_pages(ids: Sequence[int]) -> "QuerySet[Page, Mapping[str, Any]]":
     """Pages, SKUs and deliveries of these jobs by all that decides what a page is shown as."""
     return (
         Page.objects.filter(job__in=ids)
@@ -29,7 +29,7 @@ def counted_pages(ids: Sequence[int]) -> "QuerySet[Page, dict[str, Any]]":
         .values("job", "status", "import_state", "skip_reason", "stage", claimed=claimed())
         .annotate(
             pages=Count("pk"),
-            skus=Sum("sku_count"),
+            skus=Sum("sku_count"),  # type: ignore[no-redef]  # of these rows: a page's own stays
             delivered=Sum("delivered_count"),
             versions=Sum("version"),
             sent=Sum(_share_sent()),

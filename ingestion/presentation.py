@@ -3,7 +3,7 @@
 The same values go into the first rendering of a page and, as leaf values, over its socket.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
@@ -313,7 +313,7 @@ class Groups:
         """Pages that wait for a person, or that one has in hand."""
         return sum(n for (status, *_of_it), n in self.census.items() if status in PAGES_WITH_PEOPLE)
 
-    def add(self, row: dict[str, Any]) -> None:
+    def add(self, row: Mapping[str, Any]) -> None:
         n, status = row["pages"], row["status"]
         state = shown_state(status, row["import_state"], row["stage"], claimed=row["claimed"])
         group = group_of(state, row["import_state"])

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.tasks.lifecycle import TaskType
 from annotation.tasks.models import HumanTask
-from catalogsku.core.scope import scoped
+from catalogsku.core.scope import ScopedManager
 
 
 class Judgement(models.Model):
@@ -43,7 +43,8 @@ class Judgement(models.Model):
     reason = models.CharField(max_length=400, blank=True)
     at = models.DateTimeField(db_default=Now(), editable=False)
 
-    objects = models.Manager.from_queryset(scoped("task__job__merchant_id"))()
+    merchant_path = "task__job__merchant_id"
+    objects = ScopedManager()
 
     class Meta:
         verbose_name = _("judgement")
@@ -94,7 +95,8 @@ class GoldenPage(models.Model):
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+", verbose_name=_("made by"))
     made_at = models.DateTimeField(_("made"), db_default=Now(), editable=False)
 
-    objects = models.Manager.from_queryset(scoped("task__job__merchant_id"))()
+    merchant_path = "task__job__merchant_id"
+    objects = ScopedManager()
 
     class Meta:
         verbose_name = _("golden page")

@@ -7,7 +7,7 @@ from django.db.models.functions import Now
 from django.utils.translation import pgettext_lazy
 
 from annotation.tasks.models import HumanTask
-from catalogsku.core.scope import scoped
+from catalogsku.core.scope import ScopedManager
 from ingestion.models import Job, Page
 
 
@@ -32,7 +32,8 @@ class SkuReport(models.Model):
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     seen_at = models.DateTimeField(null=True)
 
-    objects = models.Manager.from_queryset(scoped("job__merchant_id"))()
+    merchant_path = "job__merchant_id"
+    objects = ScopedManager()
 
     class Meta:
         constraints = [

@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 
 from annotation.tasks.lifecycle import OPEN, Priority, Purpose, TaskStatus, TaskType
 from catalogsku.core.models import LiveRow
-from catalogsku.core.scope import scoped
+from catalogsku.core.scope import ScopedManager
 from ingestion.lifecycle import SkipReason
 from ingestion.models import Job, Page
 
@@ -56,7 +56,8 @@ class HumanTask(LiveRow):
     closed_at = models.DateTimeField(null=True)
     closed_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
 
-    objects = models.Manager.from_queryset(scoped("job__merchant_id"))()
+    merchant_path = "job__merchant_id"
+    objects = ScopedManager()
 
     class Meta:
         constraints = [

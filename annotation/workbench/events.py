@@ -45,7 +45,7 @@ class Reader:
     def merchant_ids(self) -> list[int] | None:
         return None if self.merchants is None else sorted(self.merchants)
 
-    def tasks(self) -> "ScopedQuerySet":
+    def tasks(self) -> "ScopedQuerySet[HumanTask]":
         mine = Q(assigned_to=self.person) if self.person is not None else Q()
         return HumanTask.objects.visible_to(self).filter(~Q(purpose=Purpose.HONEYPOT) | mine)
 

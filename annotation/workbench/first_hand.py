@@ -25,8 +25,10 @@ class FirstHand:
 
 def first_hand(task: HumanTask) -> FirstHand | None:
     """None where the task judges nobody's work."""
+    if task.purpose != Purpose.VERDICT or task.about_id is None:
+        return None
     done = HumanTask.objects.select_related("closed_by").filter(pk=task.about_id).first()
-    if task.purpose != Purpose.VERDICT or done is None or done.closed_by is None:
+    if done is None or done.closed_by is None:
         return None
     names = presenters.labels(task.job.schema)
     pictures = dict(Image.objects.filter(page=task.page_id).values_list("image_id", "picture"))

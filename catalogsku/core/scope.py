@@ -1,6 +1,6 @@
 """Merchant scope: the one place that says which rows an actor may see (TA-T43)."""
 
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 
 from django.db import models
 
@@ -18,18 +18,19 @@ class Actor(Protocol):
         """The merchants it may see; None for all of them."""
 
 
-class ScopedQuerySet(models.QuerySet[Any]):
-    """``visible_to(actor)`` is how entry points and selectors begin every query."""
+Row = TypeVar("Row", bound=models.Model)
 
-    merchant_path = "merchant_id"
+
+class ScopedQuerySet(models.QuerySet[Row]):
+    """``visible_to(actor)`` is how entry points and selectors begin every query. A model that reaches its merchant
+    through another one says how in ``merchant_path``."""
 
     def visible_to(self, actor: "Actor | User") -> Self:
         if not actor.is_active:
             return self.none()
         merchants = actor.merchant_ids()
-        return self if merchants is None else self.filter(**{f"{self.merchant_path}__in": merchants})
+        path = getattr(self.model, "merchant_path", "merchant_id")
+        return self if merchants is None else self.filter(**{f"{path}__in": merchants})
 
 
-def scoped(merchant_path: str) -> type[ScopedQuerySet]:
-    """A queryset class for models that reach their merchant through ``merchant_path``."""
-    return type("ScopedQuerySet", (ScopedQuerySet,), {"merchant_path": merchant_path})
+ScopedManager = models.Manager.from_queryset(ScopedQuerySet)

@@ -5,8 +5,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from catalogsku.accounts.models import Merchant
-from catalogsku.core.scope import scoped
-from catalogsku.profiles.models import Configuration, configured
+from catalogsku.profiles.models import Configuration, ScopedConfigurationManager
 
 
 class ActiveFiles(models.TextChoices):
@@ -27,7 +26,7 @@ class FileRule(Configuration):
         default=ActiveFiles.REFUSE,
     )
 
-    objects = models.Manager.from_queryset(configured(scoped("merchant_id")))()  # type: ignore[misc]
+    objects = ScopedConfigurationManager()  # type: ignore[misc]  # in place of the abstract one
 
     class Meta:
         verbose_name = _("rule for files with scripts")

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from catalogsku.accounts.models import Merchant
 from catalogsku.core.models import WorkRow
-from catalogsku.core.scope import scoped
+from catalogsku.core.scope import ScopedManager
 from catalogsku.core.secrets import SecretField
 from catalogsku.profiles.models import CategorySchema, RoutingTable, ThresholdProfile
 from ingestion.lifecycle import JobStatus, ModelsState, Route, Urgency
@@ -80,7 +80,7 @@ class Job(WorkRow):
     resumed_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
 
-    objects = models.Manager.from_queryset(scoped("merchant_id"))()
+    objects = ScopedManager()
 
     class Meta:
         verbose_name = _("document")

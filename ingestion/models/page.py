@@ -4,7 +4,7 @@ from django.db import connection, models
 from django.db.models import Q
 
 from catalogsku.core.models import WorkRow
-from catalogsku.core.scope import scoped
+from catalogsku.core.scope import ScopedManager
 from ingestion.lifecycle import ImportState, PageStatus, SkipReason
 from ingestion.models.job import Job
 
@@ -47,7 +47,8 @@ class Page(WorkRow):
     timings_ms = models.JSONField(default=dict)
     finished_at = models.DateTimeField(null=True)
 
-    objects = models.Manager.from_queryset(scoped("job__merchant_id"))()
+    merchant_path = "job__merchant_id"
+    objects = ScopedManager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["job", "number"], name="one_page_a_number")]

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 
 from catalogsku.accounts.models import Merchant
-from catalogsku.core.scope import scoped
+from catalogsku.core.scope import ScopedManager
 from ingestion.lifecycle import Urgency
 from ingestion.models.job import Job
 
@@ -28,7 +28,7 @@ class Upload(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()
 
-    objects = models.Manager.from_queryset(scoped("merchant_id"))()
+    objects = ScopedManager()
 
     class Meta:
         constraints = [

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from catalogsku.accounts.models import Merchant
-from catalogsku.core.scope import scoped
+from catalogsku.core.scope import ScopedManager
 from ingestion.models import Job, Page
 from processing.products.models import Sku
 
@@ -36,7 +36,7 @@ class CatalogueEntry(models.Model):
     words = models.TextField()
     grams = ArrayField(models.IntegerField())
 
-    objects = models.Manager.from_queryset(scoped("merchant_id"))()
+    objects = ScopedManager()
 
     class Meta:
         indexes = [

@@ -5,8 +5,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from catalogsku.accounts.models import Merchant
-from catalogsku.core.scope import scoped
-from catalogsku.profiles.models import Configuration, configured
+from catalogsku.profiles.models import Configuration, ScopedConfigurationManager
 
 
 class CorrectionRule(Configuration):
@@ -17,7 +16,7 @@ class CorrectionRule(Configuration):
     )
     at_once = models.BooleanField(_("uploaders may correct values of results at once"), default=False)
 
-    objects = models.Manager.from_queryset(configured(scoped("merchant_id")))()  # type: ignore[misc]
+    objects = ScopedConfigurationManager()  # type: ignore[misc]  # in place of the abstract one
 
     class Meta:
         verbose_name = _("rule for corrections")

@@ -4,7 +4,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from catalogsku.core.scope import scoped
+from catalogsku.core.scope import ScopedManager
 from ingestion.models import Job
 from processing.products.models import Sku
 
@@ -54,7 +54,8 @@ class Edition(models.Model):
     decided_at = models.DateTimeField(null=True)
     lease_until = models.DateTimeField(null=True)
 
-    objects = models.Manager.from_queryset(scoped("job__merchant_id"))()
+    merchant_path = "job__merchant_id"
+    objects = ScopedManager()
 
     class Meta:
         verbose_name = _("edition")

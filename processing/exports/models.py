@@ -11,7 +11,7 @@ from django.utils.translation import pgettext_lazy
 
 from catalogsku.accounts.models import Merchant
 from catalogsku.core.models import WorkRow
-from catalogsku.core.scope import scoped
+from catalogsku.core.scope import ScopedManager
 from ingestion.models import Job
 from processing.exports.lifecycle import ExportStatus
 
@@ -40,7 +40,7 @@ class ExportLayout(models.Model):
     saved_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     saved_at = models.DateTimeField(auto_now=True)
 
-    objects = models.Manager.from_queryset(scoped("merchant_id"))()
+    objects = ScopedManager()
 
     class Meta:
         verbose_name = _("export layout")
@@ -88,7 +88,7 @@ class Export(WorkRow):
     ended_at = models.DateTimeField(null=True)
     fetched_at = models.DateTimeField(null=True)
 
-    objects = models.Manager.from_queryset(scoped("merchant_id"))()
+    objects = ScopedManager()
 
     class Meta:
         verbose_name = _("export")

@@ -106,7 +106,7 @@ def get_layout(actor: User, layout_id: UUID) -> ExportLayout:
     layout = ExportLayout.objects.visible_to(actor).select_related("merchant").filter(uuid=layout_id).first()
     if layout is None:
         raise NotFound("not_found")
-    return layout  # type: ignore[no-any-return]
+    return layout
 
 
 def list_exports(actor: User, merchant: Merchant | None = None, job: Job | None = None) -> QuerySet[Export]:

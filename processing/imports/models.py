@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from catalogsku.accounts.models import Merchant
 from catalogsku.core import addresses, moments
 from catalogsku.core.models import LiveRow
-from catalogsku.core.scope import scoped
+from catalogsku.core.scope import ScopedManager
 from ingestion.models import Job, Page
 from processing.imports.lifecycle import IN_FLIGHT, Delivery, ImportKind
 from processing.imports.targets.port import Queries, Traits, Writes
@@ -157,7 +157,7 @@ class ImportRecord(LiveRow):
     drift = models.CharField(max_length=12, blank=True)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
-    objects = models.Manager.from_queryset(scoped("merchant_id"))()
+    objects = ScopedManager()
 
     class Meta:
         constraints = [
@@ -190,7 +190,7 @@ class LocalProduct(models.Model):
     received = models.IntegerField(default=1)
     updated_at = models.DateTimeField(auto_now=True)
 
-    objects = models.Manager.from_queryset(scoped("merchant_id"))()
+    objects = ScopedManager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["merchant", "sku_key"], name="one_product")]

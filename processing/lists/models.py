@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import models
 
 from catalogsku.accounts.models import Merchant
-from catalogsku.core.scope import scoped
+from catalogsku.core.scope import ScopedManager
 
 
 class ListName(models.TextChoices):
@@ -22,7 +22,7 @@ class ShownColumns(models.Model):
     name = models.CharField(max_length=9, choices=ListName)
     columns = models.JSONField()
 
-    objects = models.Manager.from_queryset(scoped("merchant_id"))()
+    objects = ScopedManager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["user", "merchant", "name"], name="one_choice_of_columns")]

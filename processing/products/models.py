@@ -5,7 +5,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from catalogsku.core.models import LiveRow
-from catalogsku.core.scope import scoped
+from catalogsku.core.scope import ScopedManager
 from ingestion.models import Job, Page
 from processing.products.lifecycle import ImageRole, ImageStatus, SkuStatus
 
@@ -32,7 +32,8 @@ class Image(LiveRow):
     duplicate_of = models.ForeignKey("self", models.SET_NULL, null=True, related_name="+", db_index=False)
     storage_key = models.CharField(max_length=255)
 
-    objects = models.Manager.from_queryset(scoped("job__merchant_id"))()
+    merchant_path = "job__merchant_id"
+    objects = ScopedManager()
 
     class Meta:
         constraints = [
@@ -83,7 +84,8 @@ class Sku(LiveRow):
     left_out = models.BooleanField(default=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
-    objects = models.Manager.from_queryset(scoped("job__merchant_id"))()
+    merchant_path = "job__merchant_id"
+    objects = ScopedManager()
 
     class Meta:
         constraints = [

@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
-from catalogsku.core.scope import scoped
+from catalogsku.core.scope import ScopedManager
 from catalogsku.profiles.models import Configuration, PromptVersion
 from ingestion.models import Job, Page
 from processing.llm.models import LanguageModel
@@ -96,7 +96,8 @@ class ShadowPage(models.Model):
     begun_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
 
-    objects = models.Manager.from_queryset(scoped("job__merchant_id"))()
+    merchant_path = "job__merchant_id"
+    objects = ScopedManager()
 
     class Meta:
         verbose_name = _("page of a shadow")

@@ -14,7 +14,7 @@ from django.utils.translation import pgettext_lazy
 from catalogsku.accounts.models import Merchant
 from catalogsku.core import addresses
 from catalogsku.core.models import LiveRow
-from catalogsku.core.scope import scoped
+from catalogsku.core.scope import ScopedManager
 from catalogsku.core.secrets import SecretField
 from ingestion.models import Job
 from processing.webhooks.lifecycle import HookState
@@ -52,7 +52,7 @@ class WebhookEndpoint(models.Model):
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
-    objects = models.Manager.from_queryset(scoped("merchant_id"))()
+    objects = ScopedManager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["merchant", "url"], name="one_endpoint_an_address")]
@@ -81,7 +81,8 @@ class WebhookDelivery(LiveRow):
     due_until = models.DateTimeField()
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
-    objects = models.Manager.from_queryset(scoped("endpoint__merchant_id"))()
+    merchant_path = "endpoint__merchant_id"
+    objects = ScopedManager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["endpoint", "event"], name="one_delivery_an_event")]

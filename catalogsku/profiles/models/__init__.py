@@ -1,7 +1,13 @@
 """Thresholds, category schemas, prompts and routes: versions are added, and jobs freeze the exact one (TA-FREEZE)."""
 
 from catalogsku.profiles.models.categories import CategorySchema
-from catalogsku.profiles.models.changes import ChangeKind, ConfigChange, Configuration, configured, record
+from catalogsku.profiles.models.changes import (
+    ChangeKind,
+    ConfigChange,
+    Configuration,
+    ScopedConfigurationManager,
+    record,
+)
 from catalogsku.profiles.models.prompts import PromptActivation, PromptExperiment, PromptVerdict, PromptVersion
 from catalogsku.profiles.models.routing import RoutingTable
 from catalogsku.profiles.models.thresholds import (
@@ -32,7 +38,7 @@ __all__ = [
     "ThresholdProfile",
     "VersionedRow",
     "WorkRules",
-    "configured",
+    "ScopedConfigurationManager",
     "default_classification",
     "default_prescan_rules",
     "default_weights",

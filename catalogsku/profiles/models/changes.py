@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from django.core.exceptions import PermissionDenied
 from django.core.serializers.json import DjangoJSONEncoder
@@ -13,10 +13,12 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from catalogsku.core import moments
+from catalogsku.core.scope import ScopedQuerySet
 from catalogsku.core.secrets import SecretField
 from catalogsku.profiles import asking
 
 Values = dict[str, Any]
+Row = TypeVar("Row", bound="Configuration")
 
 
 class ChangeKind(models.TextChoices):
@@ -62,7 +64,7 @@ class ConfigChange(models.Model):
         super().save(*args, **options)
 
 
-class ConfigurationQuerySet(models.QuerySet[Any]):
+class ConfigurationQuerySet(models.QuerySet[Row]):
     """``update`` writes down what it changes; ``save`` and deletions do it by themselves."""
 
     def update(self, **changes: Any) -> int:
@@ -76,9 +78,12 @@ class ConfigurationQuerySet(models.QuerySet[Any]):
     update.alters_data = True  # type: ignore[attr-defined]
 
 
-def configured(base: type[models.QuerySet[Any]]) -> type[ConfigurationQuerySet]:
-    """``base`` as a queryset of configuration."""
-    return type("ConfigurationQuerySet", (ConfigurationQuerySet, base), {})
+class ScopedConfigurationQuerySet(ConfigurationQuerySet[Row], ScopedQuerySet[Row]):  # type: ignore[override]  # as_manager, which nobody calls
+    """Of configuration that belongs to a merchant."""
+
+
+ConfigurationManager = models.Manager.from_queryset(ConfigurationQuerySet)
+ScopedConfigurationManager = models.Manager.from_queryset(ScopedConfigurationQuerySet)
 
 
 class Configuration(models.Model):
@@ -88,7 +93,7 @@ class Configuration(models.Model):
     # Besides the id, what no reader of the log asks for.
     UNTOLD = frozenset({"created_at", "created_by_id"})
 
-    objects = models.Manager.from_queryset(ConfigurationQuerySet)()
+    objects = ConfigurationManager()
 
     class Meta:
         abstract = True

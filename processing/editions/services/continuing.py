@@ -82,7 +82,7 @@ def give_back(job: Job) -> None:
 
 def _draw(job: Job, lines: Sequence[_Line]) -> None:
     # Some went out under their own ids before anybody said that this is an edition: there they are one too many.
-    sent = set(ImportRecord.objects.filter(sku__in=[line.sku.pk for line in lines]).values_list("sku", flat=True))
+    sent = set(ImportRecord.objects.filter(sku__in=[line.sku.pk for line in lines]).values_list("sku__pk", flat=True))
     twice = [line.sku for line in lines if line.sku.pk in sent]
     compensating.remove(job, twice)
     rows = [

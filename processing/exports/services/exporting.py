@@ -122,7 +122,7 @@ def save_layout(actor: User, merchant: Merchant, name: str, columns: Sequence[st
     own = ExportLayout.objects.filter(merchant=merchant)
     if own.count() >= LAYOUTS_MAX and not own.filter(name=name).exists():
         raise Refused("too_many_layouts", max=LAYOUTS_MAX)
-    return ExportLayout.objects.update_or_create(merchant=merchant, name=name, defaults=values)[0]  # type: ignore[no-any-return]
+    return ExportLayout.objects.update_or_create(merchant=merchant, name=name, defaults=values)[0]
 
 
 def delete_layout(layout: ExportLayout) -> None:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from catalogsku.accounts.models import Merchant
 from catalogsku.core.models import WorkRow
-from catalogsku.core.scope import scoped
+from catalogsku.core.scope import ScopedManager
 from processing.llm.lifecycle import BatchState
 
 
@@ -44,7 +44,7 @@ class ModelBatch(WorkRow):
     cancel_asked_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
 
-    objects = models.Manager.from_queryset(scoped("merchant_id"))()
+    objects = ScopedManager()
 
     class Meta:
         verbose_name = _("batch of questions")

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from catalogsku.accounts.models import Merchant
-from catalogsku.core.scope import scoped
+from catalogsku.core.scope import ScopedManager
 from catalogsku.profiles.models import Configuration
 from catalogsku.profiles.models.changes import ConfigurationQuerySet
 from ingestion.models import Job, Page
@@ -77,7 +77,7 @@ def _at_least(least: float, most: float | None = None) -> dict[str, Any]:
     return {"validators": [MinValueValidator(least), *([MaxValueValidator(most)] if most is not None else [])]}
 
 
-class LanguageModels(ConfigurationQuerySet):
+class LanguageModels(ConfigurationQuerySet["LanguageModel"]):
     def in_service(self) -> "LanguageModels":
         """Switched on, and not taken offline by its provider, whose dates are taken as those of UTC."""
         still_served = Q(retires_on__isnull=True) | Q(retires_on__gt=TruncDate(Now(), tzinfo=UTC))
@@ -255,7 +255,7 @@ class Budget(models.Model):
     reserved_micro = models.BigIntegerField(default=0)
     settled_micro = models.BigIntegerField(default=0)
 
-    objects = models.Manager.from_queryset(scoped("merchant_id"))()
+    objects = ScopedManager()
 
     class Meta:
         constraints = [
@@ -313,7 +313,7 @@ class ModelCall(models.Model):
     sent_at = models.DateTimeField(null=True)
     answered_at = models.DateTimeField(null=True)
 
-    objects = models.Manager.from_queryset(scoped("merchant_id"))()
+    objects = ScopedManager()
 
     class Meta:
         verbose_name = _("call of a model")

@@ -4,6 +4,7 @@ import json
 import shutil
 import time
 from argparse import ArgumentParser
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -70,8 +71,8 @@ class Command(BaseCommand):
             self._print([exporting.clean_exports()], options["json"])
         elif what == "layouts":
             merchant = _merchant(options["merchant"])
-            rows = ExportLayout.objects.filter(merchant=merchant).order_by("name")
-            layout_rows = list(rows.values("name", "headings", "columns"))
+            own = ExportLayout.objects.filter(merchant=merchant).order_by("name")
+            layout_rows = list(own.values("name", "headings", "columns"))
             self._print([*layout_rows, {"fields": list(known_columns(merchant.pk))}], options["json"])
         else:
             self._make(options)
@@ -108,7 +109,7 @@ class Command(BaseCommand):
         signed_links.note_fetched(export)
         self._print(list(Export.objects.filter(pk=export.pk).values(*_SHOWN)), options["json"])
 
-    def _print(self, rows: list[dict[str, Any]], as_json: bool) -> None:
+    def _print(self, rows: Sequence[Mapping[str, Any]], as_json: bool) -> None:
         if as_json:
             self.stdout.write(json.dumps(rows, ensure_ascii=False, indent=2, default=str))
             return

@@ -6,8 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from catalogsku.accounts.models import Merchant
-from catalogsku.core.scope import scoped
-from catalogsku.profiles.models import Configuration, configured
+from catalogsku.profiles.models import Configuration, ScopedConfigurationManager
 
 # Below a dollar a document nobody wants to be asked.
 ASK_FIRST_ABOVE_MICRO_USD = 1_000_000
@@ -32,7 +31,7 @@ class AskingRule(Configuration):
         validators=[MinValueValidator(0)],
     )
 
-    objects = models.Manager.from_queryset(configured(scoped("merchant_id")))()  # type: ignore[misc]
+    objects = ScopedConfigurationManager()  # type: ignore[misc]  # in place of the abstract one
 
     class Meta:
         verbose_name = _("rule for asking models")

@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models.functions import Now
 
 from catalogsku.accounts.models import Merchant
-from catalogsku.core.scope import scoped
+from catalogsku.core.scope import ScopedManager
 from catalogsku.profiles.models import ThresholdProfile
 from ingestion.models import Page
 
@@ -66,7 +66,7 @@ class Evaluation(models.Model):
     facts = models.JSONField()
     created_at = models.DateTimeField(auto_now_add=True)
 
-    objects = models.Manager.from_queryset(scoped("merchant_id"))()
+    objects = ScopedManager()
 
     class Meta:
         constraints = [

@@ -7,7 +7,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from catalogsku.accounts.models import Merchant
-from catalogsku.core.scope import scoped
+from catalogsku.core.scope import ScopedManager
 from ingestion.models import Page
 
 
@@ -34,7 +34,7 @@ class AnnotationExample(models.Model):
     withdrawn_at = models.DateTimeField(_("withdrawn"), null=True)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
-    objects = models.Manager.from_queryset(scoped("merchant_id"))()
+    objects = ScopedManager()
 
     class Meta:
         verbose_name = _("example of a prompt")

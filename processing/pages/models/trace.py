@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
-from catalogsku.core.scope import scoped
+from catalogsku.core.scope import ScopedManager
 from ingestion.models import Job, Page
 
 
@@ -26,7 +26,8 @@ class TraceBundle(models.Model):
     storage_key = models.CharField(max_length=255)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
-    objects = models.Manager.from_queryset(scoped("job__merchant_id"))()
+    merchant_path = "job__merchant_id"
+    objects = ScopedManager()
 
     class Meta:
         indexes = [models.Index(fields=["reason", "created_at"], name="traces_by_age")]

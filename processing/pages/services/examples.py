@@ -48,7 +48,7 @@ def _corrected(sku: Sku, number: int) -> Corrected:
     boxes = {key: tuple(place["bbox"]) for key, place in own.items() if place.get("bbox")}
     elsewhere = sku.evidence.keys() - own.keys()  # inherited from another page: not to be learnt here
     values = {key: text for key, text in sku.attributes.items() if text and key not in elsewhere}
-    return Corrected(values, boxes)  # type: ignore[arg-type]
+    return Corrected(values, boxes)
 
 
 def _offered(page: Page, taught: Taught, trust: float) -> bool:

@@ -40,7 +40,7 @@ class AttributeProposalAdmin(LookOnlyAdmin):
 
 
 @admin.register(GoldenPage)
-class GoldenPageAdmin(admin.ModelAdmin):
+class GoldenPageAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("task", "active", "made_by", "made_at")
     list_editable = ("active",)
     list_select_related = ("task", "made_by")

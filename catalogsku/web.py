@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from autobahn.twisted.websocket import ConnectionDeny
+from autobahn.websocket.types import ConnectionDeny
 from daphne.access import AccessLogGenerator
 from daphne.cli import CommandLineInterface
 from daphne.http_protocol import HTTPFactory, WebRequest
@@ -65,7 +65,8 @@ UPLOAD_PART = re.compile(rb"(?:/api/v1)?/uploads/[0-9a-f-]{36}/$")
 _REFUSAL = b"HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 
-class BoundedRequest(WebRequest):
+# Daphne and autobahn have no types: who takes up a class of theirs is told to ignore it.
+class BoundedRequest(WebRequest):  # type: ignore[misc]
     """One HTTP request; ``process`` is called when its body is there, ``connectionLost`` when its sender is gone,
     ``pauseProducing`` and ``resumeProducing`` by how the other side takes the answer."""
 
@@ -203,21 +204,21 @@ class BoundedRequest(WebRequest):
             super().send_disconnect()
 
 
-class BoundedFactory(HTTPFactory):
+class BoundedFactory(HTTPFactory):  # type: ignore[misc]
     def buildProtocol(self, addr: Any) -> Any:
         protocol = super().buildProtocol(addr)
         protocol.requestFactory = BoundedRequest
         return protocol
 
 
-class RedactedAccessLog(AccessLogGenerator):
+class RedactedAccessLog(AccessLogGenerator):  # type: ignore[misc]
     """Without what an address may hold: a link to an export is worth the file to whoever reads it."""
 
     def write_entry(self, host: str, date: Any, request: str, *args: Any, **more: Any) -> None:
         super().write_entry(host, date, redact(request), *args, **more)
 
 
-class BoundedSocket(WebSocketProtocol):
+class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]
     """A websocket whose sender waits for answers: what it sends meanwhile has an end."""
 
     waiting_bytes = 0
@@ -232,14 +233,14 @@ class BoundedSocket(WebSocketProtocol):
     def handle_reply(self, message: dict[str, Any]) -> None:
         """Where nobody lives is not where somebody may not go."""
         if message.get("code") == NOT_FOUND and self.state == self.STATE_CONNECTING:
-            self.handshake_deferred.errback(ConnectionDeny(404, "Not Found"))
+            self.handshake_deferred.errback(ConnectionDeny(404, "Not Found"))  # type: ignore[no-untyped-call]
             del self.handshake_deferred
             self.server.protocol_disconnected(self)
         else:
             super().handle_reply(message)
 
 
-class BoundedServer(Server):
+class BoundedServer(Server):  # type: ignore[misc]
     def __init__(self, *args: Any, **options: Any) -> None:
         if (plain := options.get("action_logger")) is not None:
             options["action_logger"] = RedactedAccessLog(plain.stream)
@@ -290,7 +291,7 @@ class BoundedServer(Server):
         self._ws_factory = made
 
 
-class WebProcess(CommandLineInterface):
+class WebProcess(CommandLineInterface):  # type: ignore[misc]
     server_class = BoundedServer
 
     def load_asgi_app(self, path: str) -> Any:

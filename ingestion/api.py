@@ -7,8 +7,9 @@ from uuid import UUID, uuid4
 from django.http import HttpRequest, StreamingHttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from ninja import File, Form, Header, Router, Schema, Status
+from ninja import File, Router, Schema, Status
 from ninja.files import UploadedFile
+from ninja.params.functions import Form, Header
 from pydantic import ConfigDict, Field
 
 from catalogsku.accounts.bearer import require

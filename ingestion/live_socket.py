@@ -35,7 +35,7 @@ SYNC_EVERY_S = 1.0
 _NOTICES = NoticeEvents()
 
 
-class LiveSocket(AsyncWebsocketConsumer):
+class LiveSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels has no types
     """Sends `sync`, `rows` and `beat`. What is missing and what is another merchant's look the same."""
 
     channel_layer_alias = "none"  # the hub hears the hints, once for all sockets of the process

@@ -8,14 +8,14 @@ from catalogsku.accounts.models import Merchant, User
 
 
 @admin.register(Merchant)
-class MerchantAdmin(admin.ModelAdmin):
+class MerchantAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("name", "is_active", "created_at")
     list_filter = ("is_active",)
     search_fields = ("name",)
 
 
 @admin.register(User)
-class PersonAdmin(UserAdmin):
+class PersonAdmin(UserAdmin):  # type: ignore[type-arg]
     """What a person may do follows from the role alone: no single permissions or groups."""
 
     list_display = ("username", "display_name", "role", "is_active", "last_login")

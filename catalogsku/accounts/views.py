@@ -35,7 +35,7 @@ def set_language(request: HttpRequest) -> HttpResponse:
     return response
 
 
-class OwnPasswordForm(PasswordChangeForm):  # type: ignore[type-arg]
+class OwnPasswordForm(PasswordChangeForm):
     def clean_old_password(self) -> str:
         """Raises Hurried(password_tries): who found a session open must not guess on in it."""
         old = str(self.cleaned_data["old_password"])

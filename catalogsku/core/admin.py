@@ -8,6 +8,7 @@ from catalogsku.core.models import PeriodicRun, Transition, Worker
 admin.site.site_header = admin.site.site_title = "CatalogSKU"
 
 
+# Of forms and admins only the stubs take an argument, Django itself does not: hence `type-arg` is ignored at theirs.
 class LookOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     show_full_result_count = False
 

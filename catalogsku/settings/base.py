@@ -9,7 +9,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
 from catalogsku.core.logs import configure_structlog, logging_config
-from catalogsku.settings.refusals import DEVELOPMENT_KEY, refuse_unsafe_production, unsafe_in_production
+from catalogsku.settings.refusals import DEVELOPMENT_KEY as DEVELOPMENT_KEY
+from catalogsku.settings.refusals import refuse_unsafe_production, unsafe_in_production
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 env = environ.Env()

@@ -25,11 +25,12 @@ WAITING_COUNTS = 0.25
 def allowed_s(job: Job) -> float:
     """Of a document whose pages are not counted yet: as if it had as many as any may have."""
     pages = settings.UPLOAD_MAX_PAGES if job.total_pages is None else job.total_pages
-    return (
+    seconds: float = (
         settings.MACHINE_TIME_S
         + settings.MACHINE_TIME_PAGE_S * pages
         + settings.MACHINE_TIME_MB_S * job.source_bytes / MB
     )
+    return seconds
 
 
 def spent_s(job: Job) -> float:

@@ -253,7 +253,7 @@ def _hashes(path: Path) -> tuple[str, str]:
 
 def receive_whole(
     user: User,
-    file: UploadedFile,
+    file: "UploadedFile[bytes]",
     key: str,
     category: str,
     profile_key: str,
@@ -278,7 +278,7 @@ def receive_whole(
 
 
 def refuse_another_body(
-    job: Job, file: UploadedFile, category: str, profile_key: str, edition_of: uuid.UUID | None, urgency: str
+    job: Job, file: "UploadedFile[bytes]", category: str, profile_key: str, edition_of: uuid.UUID | None, urgency: str
 ) -> None:
     """Conflict(key_taken) where what a request gives is not what the document of its key was made of.
 

@@ -9,7 +9,7 @@ from processing.imports.models import ImportRecord, ImportTarget
 
 
 @admin.register(ImportTarget)
-class ImportTargetAdmin(admin.ModelAdmin):
+class ImportTargetAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("name", "merchant", "enabled", "url", "writes", "query", "batch", "whole_job")
     list_select_related = ("merchant",)
 

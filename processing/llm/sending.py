@@ -76,7 +76,7 @@ def _delay_s(error: ModelError, attempt: int) -> float:
     named = error.retry_after_s if isinstance(error, RateLimited) else None
     if named is not None:
         return float(named)
-    return min(API_DELAY_S * 2**attempt, API_DELAY_MAX_S) * random.uniform(0.5, 1.0)
+    return min(API_DELAY_S * 2.0**attempt, API_DELAY_MAX_S) * random.uniform(0.5, 1.0)
 
 
 def _gone_wrong(error: ModelError) -> NotAnswered:

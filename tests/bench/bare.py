@@ -29,7 +29,7 @@ _settings = ReadingSettings()
 def pymupdf_pass_s(path: Path) -> float:
     """Seconds of one pass for text, images and drawings over every page."""
     began_s = time.perf_counter()
-    with pymupdf.open(path) as document:
+    with pymupdf.open(path) as document:  # type: ignore[no-untyped-call]
         for page in document:
             page.get_text()
             page.get_image_info()

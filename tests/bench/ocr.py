@@ -11,6 +11,7 @@ from django.core.management.base import CommandError
 from numpy.typing import NDArray
 from PIL import Image
 
+from catalogsku.core.sandbox import Outcome, Sandbox
 from processing.engine.reading.rapidocr_engine import PARAMETERS
 from processing.engine.reading.readers import OpenFile
 from processing.engine.reading.rendering import draw, within_side
@@ -53,7 +54,7 @@ def measure_ocr(file: Path, turns: int = 3) -> dict[str, Any]:
 
 def _scanned(file: Path, path: Path) -> Path:
     """The file's pages as pictures without a text layer."""
-    with pymupdf.open(file) as source, pymupdf.open() as target:
+    with pymupdf.open(file) as source, pymupdf.open() as target:  # type: ignore[no-untyped-call]
         for page in source:
             pixmap = page.get_pixmap(dpi=DPI)
             shown = Image.frombytes("RGB", (pixmap.width, pixmap.height), pixmap.samples)
@@ -79,7 +80,7 @@ def _drawings(file: Path) -> list[NDArray[np.uint8]]:
     return found
 
 
-def _read(sandbox: sandboxes.Sandbox, file: Path, pages: int) -> sandboxes.Outcome:
+def _read(sandbox: Sandbox, file: Path, pages: int) -> Outcome:
     numbers = list(range(1, pages + 1))
     with sandboxes.work_folder() as out:
         request = {

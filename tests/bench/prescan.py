@@ -32,7 +32,7 @@ def measure_prescan(file: Path, turns: int = 2) -> dict[str, float]:
 
 
 def _prescan_s(sandbox: Any, file: Path) -> tuple[float, int]:
-    with pymupdf.open(file) as document:
+    with pymupdf.open(file) as document:  # type: ignore[no-untyped-call]
         numbers = list(range(1, document.page_count + 1))
     with sandboxes.work_folder() as out:
         request = {"path": str(file), "pages": numbers, "out": str(out),

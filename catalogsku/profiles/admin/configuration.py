@@ -41,7 +41,7 @@ class StaleMixin:
         raise words
 
 
-class ConfigurationForm(StaleMixin, forms.ModelForm):
+class ConfigurationForm(StaleMixin, forms.ModelForm):  # type: ignore[type-arg]
     """Carries the last change that the editor saw."""
 
     seen_change = forms.IntegerField(widget=forms.HiddenInput, required=False)
@@ -81,7 +81,7 @@ def _changes_of(row: Any) -> Any:
     return ConfigChange.objects.filter(model=row._meta.label_lower, row=row.change_row).order_by("-pk")
 
 
-class ConfigurationAdmin(admin.ModelAdmin):
+class ConfigurationAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     """Of rows without versions."""
 
     form = ConfigurationForm

@@ -61,7 +61,7 @@ class RoutingTableAdmin(DiffMixin, VersionAdmin):
         return False
 
 
-class TrialForm(ModelForm):
+class TrialForm(ModelForm):  # type: ignore[type-arg]
     """Planned against the version that is active now."""
 
     class Meta:
@@ -80,7 +80,7 @@ class TrialForm(ModelForm):
 
 
 @admin.register(PromptExperiment)
-class PromptExperimentAdmin(admin.ModelAdmin):
+class PromptExperimentAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     form = TrialForm
     action_form = ActivationForm
     list_display = ("key", "control", "trial", "share", "state", "reason", "created_by", "started_at", "ended_at")

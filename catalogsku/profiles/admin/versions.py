@@ -24,10 +24,11 @@ from catalogsku.profiles.services import activate
 
 def newest_version(row: Any) -> int:
     rows = type(row)._default_manager.filter(key=row.key).order_by("-version")
-    return rows.values_list("version", flat=True)[0]
+    newest: int = rows.values_list("version", flat=True)[0]
+    return newest
 
 
-class VersionForm(StaleMixin, forms.ModelForm):
+class VersionForm(StaleMixin, forms.ModelForm):  # type: ignore[type-arg]
     """Carries the version that the editor saw."""
 
     seen_version = forms.IntegerField(widget=forms.HiddenInput, required=False)
@@ -62,7 +63,7 @@ class VersionForm(StaleMixin, forms.ModelForm):
         return super()._get_validation_exclusions() | {"key", "version", "active"}  # type: ignore[misc,no-any-return]
 
 
-class VersionAdmin(admin.ModelAdmin):
+class VersionAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     """JSON is filled in by its columns, of which profiles.columns says kinds, ranges, units and words."""
 
     form = VersionForm

@@ -33,9 +33,8 @@ def ratio_of(model: str) -> float:
     pairs = list(paid.values_list("micro", "booked")[:LOOKED_AT])
     if len(pairs) < FEWEST:
         return 1.0
-    return min(
-        max(sum(booked for _told, booked in pairs) / sum(estimated for estimated, _booked in pairs), LEAST), MOST
-    )
+    ratio: float = sum(booked for _estimated, booked in pairs) / sum(estimated for estimated, _booked in pairs)
+    return min(max(ratio, LEAST), MOST)
 
 
 def keep(prospects: Iterable[tuple[Page, Prospect]]) -> None:

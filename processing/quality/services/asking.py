@@ -23,7 +23,7 @@ from processing.engine.quality.report import Spending
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
 from processing.llm.chain import model_chain
-from processing.llm.consult import Busy, Consultation
+from processing.llm.consult import Busy, Consultation, PagePack
 from processing.llm.models import ModelCall
 from processing.llm.plan import CallPlan
 from processing.llm.port import About, Operation
@@ -114,7 +114,7 @@ class PromptAsker:
         self._count(result)
         return result
 
-    def _consulted(self, page_pack: consulting.PagePack) -> PageResult:
+    def _consulted(self, page_pack: PagePack) -> PageResult:
         """A second try is answered from what the first one kept."""
         code = ""
         for _ in range(WAITS):

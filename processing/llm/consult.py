@@ -169,7 +169,7 @@ class Consultation:
         """Another model's opinion of a page that is not sure (GR-2ND), which is not told what the rules think."""
         if not second_opinion.is_wanted(result, self._pack.config.review_below) or not self._plan.left():
             return answer, result
-        used = tuple(dict.fromkeys(asked.model for asked in self._asked if asked.model))
+        used = tuple(dict.fromkeys(question.model for question in self._asked if question.model))
         before = len(self._asked)
         reasons = list(self._reasons)
         other = self._read({}, but=used)
@@ -178,7 +178,7 @@ class Consultation:
             if self._asked[before:] == [Asked(Operation.READ_PAGE, code=NOBODY)]:
                 del self._asked[before:]  # there is no other: nothing was asked
             return answer, result
-        name = next(asked.model for asked in self._asked[before:] if asked.model)
+        name = next(question.model for question in self._asked[before:] if question.model)
         answer = msgspec.structs.replace(answer, second=msgspec.structs.replace(other, analyst=name))
         return answer, self._understood(answer)
 
@@ -247,7 +247,7 @@ class Consultation:
     def _whole(self, answer: ModelAnswers) -> ModelAnswers:
         """With who said it, and why a person should look at it."""
         second = answer.second.analyst if answer.second else ""
-        names = dict.fromkeys(asked.model for asked in self._asked if asked.model and asked.model != second)
+        names = dict.fromkeys(question.model for question in self._asked if question.model and question.model != second)
         return msgspec.structs.replace(
             answer, analyst="+".join(names), blockers=self._blockers(), asked=tuple(self._asked)
         )

@@ -270,7 +270,7 @@ def failure_rows(hour: Sequence[Calls]) -> list[tuple[str, str, int]]:
 def prompt_rows() -> list[PromptRow]:
     """The active version of each prompt, and the trial that runs on it."""
     running = PromptExperiment.objects.filter(key=OuterRef("key"), state=PromptExperiment.State.RUNNING)
-    trial = running.values(told=JSONObject(version="trial__version", share="share"))
+    trial = running.values(shown=JSONObject(version="trial__version", share="share"))
     active = PromptVersion.objects.filter(active=True).only("key", "version").annotate(running=Subquery(trial))
     return [
         PromptRow(

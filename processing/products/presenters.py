@@ -165,10 +165,10 @@ def _cell(sku: Sku, key: str, label: str, *, checked: bool) -> ValueCell:
 
 
 def _said(sku: Sku, key: str) -> Said | None:
-    told = sku.decisions.get(SAID, {}).get(key)
-    if told is None:
+    said = sku.decisions.get(SAID, {}).get(key)
+    if said is None:
         return None
-    return Said(told["id"], told["by"], told["user"], datetime.fromisoformat(told["at"]), told["why"])
+    return Said(said["id"], said["by"], said["user"], datetime.fromisoformat(said["at"]), said["why"])
 
 
 def sku_row(sku: Sku, names: dict[str, str], picture_url: Any, *, by_page: bool = True) -> SkuRow:

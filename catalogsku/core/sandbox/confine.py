@@ -106,6 +106,6 @@ def drop_privileges() -> None:
     if libc.capget(header, now):
         raise OSError(ctypes.get_errno(), "capget")
     effective, permitted = struct.unpack_from("II", now.raw)
-    kept = struct.pack("6I", effective & KEPT_CAPABILITIES, permitted & KEPT_CAPABILITIES, 0, 0, 0, 0)
-    if libc.capset(header, kept):
+    capability_words = struct.pack("6I", effective & KEPT_CAPABILITIES, permitted & KEPT_CAPABILITIES, 0, 0, 0, 0)
+    if libc.capset(header, capability_words):
         raise OSError(ctypes.get_errno(), "capset")

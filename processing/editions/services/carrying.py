@@ -255,9 +255,9 @@ def _carry_skus(job: Job, entry: _Carried, skus: Sequence[Sku]) -> None:
                 for custom in sku.custom_attributes
             ],
             "candidates": [
-                {**one, "image_id": entry.names[one["image_id"]]}
-                for one in sku.candidates
-                if one["image_id"] in entry.names
+                {**candidate, "image_id": entry.names[candidate["image_id"]]}
+                for candidate in sku.candidates
+                if candidate["image_id"] in entry.names
             ],
         }
         new[sku.pk] = Sku(**{**_values(sku), **row})

@@ -92,17 +92,17 @@ def name_likeness(truth: TruthSku, sku: Sku) -> float:
 
 def judge_counted(truth: TruthSku, sku: Sku) -> Verdict:
     """Only values that the truth has are judged, beside them whether the product has another's name."""
-    asked = [key for key in ASKED if key in truth.asked]
-    slips = tuple(_slips(truth, sku, asked))
-    wrong = sum(slip.key in asked for slip in slips)
-    return Verdict(len(asked), len(asked) - wrong, slips)
+    required = [key for key in ASKED if key in truth.asked]
+    slips = tuple(_slips(truth, sku, required))
+    wrong = sum(slip.key in required for slip in slips)
+    return Verdict(len(required), len(required) - wrong, slips)
 
 
-def _slips(truth: TruthSku, sku: Sku, asked: Sequence[str]) -> Iterator[Slip]:
+def _slips(truth: TruthSku, sku: Sku, required: Sequence[str]) -> Iterator[Slip]:
     name, actual = _wanted(truth, "product_name"), _given(sku, "product_name")
     if name and actual and not _part_of(name, actual) and name_likeness(truth, sku) < NAMES_ALIKE:
         yield Slip(truth.identity, "product_name", "different", name, actual)
-    for key in asked:
+    for key in required:
         if not (actual := _given(sku, key)):
             yield Slip(truth.identity, key, "absent", truth.asked[key])
         elif not (_part_of(truth.asked[key], actual) or (key == _MONEY and _same_price(truth, sku))):

@@ -104,9 +104,9 @@ def judge_values(truth: TruthSku, sku: Sku) -> Verdict:
     """The slips that are judged by the truth alone; every one but ``extra`` belongs to a value that was asked for."""
     slips = (*_attributes(truth, sku), *_custom(truth, sku), *_tiers(truth, sku))
     wrong_optional = sum(slip.kind == "different" and slip.key in truth.optional for slip in slips)
-    asked = len(truth.asked) + len(truth.custom_attributes) + len(truth.tiers or ()) + wrong_optional
+    required = len(truth.asked) + len(truth.custom_attributes) + len(truth.tiers or ()) + wrong_optional
     extra = sum(slip.kind == "extra" for slip in slips)
-    return Verdict(asked, asked - (len(slips) - extra), slips)
+    return Verdict(required, required - (len(slips) - extra), slips)
 
 
 def _attributes(truth: TruthSku, sku: Sku) -> Iterator[Slip]:

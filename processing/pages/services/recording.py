@@ -296,7 +296,7 @@ def _bindings(entry: _Recorded, index: int, chosen: Sequence[ChosenPicture] | No
         return [ChosenPicture(entry.images[b.picture], b.role, b.method, b.confidence, "rules") for b in shown]
     images = {image.image_id: image for image in entry.images.values()}
     again = [(picture, found_again(picture.image, images)) for picture in chosen]
-    return [replace(one, image=image) for one, image in again if image is not None]
+    return [replace(picture, image=image) for picture, image in again if image is not None]
 
 
 def _binding_rows(entry: _Recorded) -> Iterator[dict[str, Any]]:

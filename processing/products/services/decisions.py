@@ -78,8 +78,11 @@ def decisions_of(old: Sku | None, changes: Sequence[Change], values: Collection[
 
 
 def _without_said(decisions: Mapping[str, Any], keys: Collection[str]) -> dict[str, Any]:
-    left = {key: one for key, one in decisions.get(SAID, {}).items() if key not in keys}
-    return {**{name: one for name, one in decisions.items() if name != SAID}, **({SAID: left} if left else {})}
+    left = {key: statement for key, statement in decisions.get(SAID, {}).items() if key not in keys}
+    return {
+        **{name: decision for name, decision in decisions.items() if name != SAID},
+        **({SAID: left} if left else {}),
+    }
 
 
 def said_with(decisions: Mapping[str, Any], key: str, said: Mapping[str, Any]) -> dict[str, Any]:
@@ -89,11 +92,11 @@ def said_with(decisions: Mapping[str, Any], key: str, said: Mapping[str, Any]) -
 
 def put_back(now: Mapping[str, Any], earlier: Mapping[str, Any], key: str) -> dict[str, Any]:
     """The decisions as they are ``now``, but those on the value of ``key`` as they were ``earlier``."""
-    kept = _without_said({name: one for name, one in now.items() if name != "emptied"}, {key})
+    decisions = _without_said({name: decision for name, decision in now.items() if name != "emptied"}, {key})
     if key in earlier.get(SAID, {}):
-        kept = said_with(kept, key, earlier[SAID][key])
+        decisions = said_with(decisions, key, earlier[SAID][key])
     emptied = sorted({*now.get("emptied", ())} - {key} | ({key} & {*earlier.get("emptied", ())}))
-    return {**kept, "emptied": emptied} if emptied else kept
+    return {**decisions, "emptied": emptied} if emptied else decisions
 
 
 def is_decided(old: Sku) -> bool:

@@ -181,7 +181,7 @@ def _reasons(page: Any, profile: ThresholdProfile, judged: Judgement) -> list[Bl
     """Why a person would look at the page: what was found on it, and what follows from profile and route."""
     blockers = [_blocker(blocker) for blocker in page.blockers if blocker["code"] not in COMPUTED]
     if profile.validity_mode == "lenient":
-        blockers = [one for one in blockers if one.code != "specification_missing"]
+        blockers = [blocker for blocker in blockers if blocker.code != "specification_missing"]
     return [*blockers, *(Blocker(code) for code in _computed(page, profile, judged))]
 
 

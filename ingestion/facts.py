@@ -4,7 +4,7 @@ that are open, so that what is finished costs nothing."""
 from typing import Any
 
 from django.db import connection
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 
 from catalogsku.core.facts import Figures, fact
 from ingestion import queueing, selectors
@@ -34,7 +34,7 @@ def documents_waiting() -> Figures:
     return _by_stage(Job.objects.filter(worker__isnull=True), JOB_STAGES)
 
 
-def _by_stage(rows: Any, stages: tuple[str, ...]) -> Figures:
+def _by_stage(rows: "QuerySet[Job] | QuerySet[Page]", stages: tuple[str, ...]) -> Figures:
     counts = dict(rows.exclude(stage="NONE").order_by().values_list("stage").annotate(n=Count("pk")))
     return {(str(stage),): float(counts.get(stage, 0)) for stage in stages}
 

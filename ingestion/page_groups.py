@@ -17,7 +17,7 @@ from ingestion.settling import tally
 RATE_WINDOW_S = 120
 
 
-def claimed() -> Any:
+def claimed() -> Case:
     return Case(When(worker__isnull=False, then=Value(True)), default=Value(False), output_field=BooleanField())
 
 

@@ -13,6 +13,7 @@ from django.db.models import (
     QuerySet,
     TextField,
 )
+from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce, Greatest
 from django.urls import reverse
 from django.utils.translation import get_language, ngettext
@@ -140,7 +141,7 @@ class _Slivers(Aggregate):
     output_field = TextField()
 
 
-def _sliver() -> Any:
+def _sliver() -> Combinable:
     """Which sliver of a list's fore-edge a page belongs to: as many pages each as fit into the number of slivers."""
     pages = Greatest(Coalesce(F("job__total_pages"), 1), 1)
     return (F("number") - 1) / ((pages + presentation.LIST_BINS - 1) / presentation.LIST_BINS)

@@ -1,7 +1,7 @@
 """What the operations page shows: what waits, who works, what was given up and why; within the person's merchants."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -111,7 +111,7 @@ def queues(actor: User, turns: Sequence[HeldTurn]) -> list[Queue]:
     return [Queue(str(key), word, icon, waiting.get(str(key), 0), in_hand[str(key)]) for key, word, icon in words]
 
 
-def _waiting_work(actor: User) -> Any:
+def _waiting_work(actor: User) -> Iterable[tuple[str, int]]:
     pages, jobs = Page.objects.visible_to(actor).order_by(), Job.objects.visible_to(actor).order_by()
     delivering = pages.filter(
         status__in=[PageStatus.AI_COMPLETED, PageStatus.HUMAN_COMPLETED],

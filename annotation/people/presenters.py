@@ -59,7 +59,7 @@ def figures(actor: User) -> dict[str, Any]:
     team = team_of(actor) if leads else [(actor, annotator(actor))]
     ids = [user.pk for user, _ in team]
     done = _done(actor, ids)
-    today = dict(_today(done))
+    today = _today(done)
     return {
         "leads": leads,
         "rows": [_person(user, known.open_tasks, today.get(user.pk, 0)) for user, known in team],
@@ -75,9 +75,11 @@ def _done(actor: User, ids: list[int]) -> "QuerySet[HumanTask]":
     return rows.filter(status=TaskStatus.COMPLETED, purpose__in=(Purpose.WORK, Purpose.DOCUMENT, Purpose.VERDICT))
 
 
-def _today(done: "QuerySet[HumanTask]") -> Any:
+def _today(done: "QuerySet[HumanTask]") -> dict[int | None, int]:
+    """Tasks that were closed today, by who closed them."""
     begins = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
-    return done.filter(closed_at__gte=begins).order_by().values_list("closed_by").annotate(n=Count("pk"))
+    rows = done.filter(closed_at__gte=begins).order_by().values_list("closed_by")
+    return dict(rows.annotate(n=Count("pk")))
 
 
 def _person(user: User, open_tasks: int, today: int) -> PersonRow:

@@ -5,7 +5,6 @@ A schema that is extended is a next version: documents that are being processed 
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import cast
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -125,7 +124,7 @@ def accept(actor: User, proposal_id: int, into: str = "") -> CategorySchema:
     schema.attributes, schema.created_by = own, actor
     schema.reason = f"{proposal.name}: {proposal.confirmed} confirmed"[:200]
     try:
-        return cast(CategorySchema, schema.add_version())
+        return schema.add_version()
     except ValidationError as error:
         raise Refused("schema_invalid", why=" ".join(error.messages)) from None
 

@@ -1,6 +1,6 @@
 """Entry points of proposed attributes: what people confirmed so often that it belongs to its category's schema."""
 
-from typing import Any
+from collections.abc import Iterable
 
 from django import forms
 from django.contrib import messages
@@ -44,7 +44,7 @@ def proposals(request: SignedInRequest) -> HttpResponse:
     )
 
 
-def _attributes(schemas: Any, category: str) -> list[tuple[str, str]]:
+def _attributes(schemas: Iterable[CategorySchema], category: str) -> list[tuple[str, str]]:
     schema = next((row for row in schemas if row.key == category), None)
     entries = schema.resolved_attributes if schema is not None else []
     return [(entry["key"], entry.get("label_en") or entry.get("label_zh") or entry["key"]) for entry in entries]

@@ -80,11 +80,12 @@ class TaskEvents:
         return {"type": "sync", "rows": _rows(about.tasks().filter(uuid__in=about.shown)), "figures": figures(about)}
 
 
-def _rows(tasks: Any) -> list[dict[str, Any]]:
-    return [live_row(row) for row in task_rows(tasks.select_related("job", "page", "locked_by").order_by("pk"))]
+def _rows(tasks: "ScopedQuerySet[HumanTask]") -> list[dict[str, Any]]:
+    rows = tasks.select_related("job", "page", "locked_by").order_by("pk")
+    return [live_row(row) for row in task_rows(list(rows))]
 
 
-def _rows_of_one(tasks: Any, about: Reader) -> list[dict[str, Any]]:
+def _rows_of_one(tasks: "ScopedQuerySet[HumanTask]", about: Reader) -> list[dict[str, Any]]:
     """In the workbench: with what people tell each other there."""
     by_id = tasks.filter(uuid__in=about.shown).in_bulk(field_name="uuid")
     return [{**row, "comments": comments_of(by_id[UUID(row["id"])])} for row in _rows(tasks.filter(uuid__in=by_id))]

@@ -41,7 +41,7 @@ class Session(SessionAuth):
         """Who is nobody is told so, not that a token of a form is missing."""
         return super().__call__(request) if request.user.is_authenticated else None
 
-    def authenticate(self, request: HttpRequest, key: str | None) -> Any:
+    def authenticate(self, request: HttpRequest, key: str | None) -> User | None:
         user = request.user
         if not (isinstance(user, User) and user.is_active):
             return None

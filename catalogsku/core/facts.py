@@ -19,7 +19,7 @@ from typing import Any
 import redis
 from django.conf import settings
 from django.db import DatabaseError, connection
-from django.db.models import Count, Q, Sum
+from django.db.models import Aggregate, Count, Q, Sum
 from django.db.models.functions import Now
 from django.utils.module_loading import autodiscover_modules
 from prometheus_client.core import GaugeMetricFamily
@@ -122,7 +122,7 @@ def worker_threads() -> Figures:
     return _live_workers(Sum("threads"))
 
 
-def _live_workers(figure: Any) -> Figures:
+def _live_workers(figure: Aggregate) -> Figures:
     alive = Q(seen_at__gt=Now() - timedelta(seconds=DEAD_WORKER_S))
     by_unit = dict(Worker.objects.filter(alive).order_by().values_list("unit").annotate(figure=figure))
     return {(unit,): float(by_unit.get(unit, 0)) for unit in sorted({*UNITS, *by_unit})}

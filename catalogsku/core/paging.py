@@ -2,18 +2,22 @@
 
 import base64
 import binascii
-from typing import Any
+from typing import Any, TypeVar
 
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 
 from catalogsku.core.errors import Refused
 
 AT_ONCE, AT_ONCE_MAX = 50, 500
 
 
+Of = TypeVar("Of", bound=Model)
+Row = TypeVar("Row")
+
+
 def step(
-    rows: QuerySet[Any], cursor: str, limit: int, *, key: str = "pk", newest_first: bool = False
-) -> tuple[list[Any], str | None]:
+    rows: QuerySet[Of, Row], cursor: str, limit: int, *, key: str = "pk", newest_first: bool = False
+) -> tuple[list[Row], str | None]:
     """(rows, cursor of the next ones or None). ``key``: a unique integer column, in whose order they come.
 
     Raises Refused(bad_request) for a cursor that is none of ours.

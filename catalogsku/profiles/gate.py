@@ -1,11 +1,9 @@
 """The quality gate before the activation of a profile or prompt version, and what it says (GR-GATE)."""
 
-from typing import Any
-
 from django.utils.translation import gettext_lazy as _
 
 from catalogsku.core.errors import Refused
-from catalogsku.profiles.models import PromptVersion
+from catalogsku.profiles.models import PromptVersion, ThresholdProfile
 
 MISSING, FAILED, UNMEASURED = "gate_report_missing", "gate_report_failed", "gate_prompt_unmeasured"
 REFUSALS = {
@@ -34,7 +32,7 @@ PROBLEMS = {
 }
 
 
-def refusal_of(profile: Any) -> Refused | None:
+def refusal_of(profile: ThresholdProfile | PromptVersion) -> Refused | None:
     """Why this version of a threshold profile or prompt may not become the active one: its newest report fails, or
     there is none."""
     verdict = profile.verdicts.order_by("-pk").first()

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import groupby
 from typing import Any
 from urllib.parse import urlencode
@@ -96,7 +97,7 @@ def _rows(merchant: Merchant, skus: Sequence[Sku], base: Mapping[str, str], keys
     twins, words = twins_of(merchant, skus), _Words()
     for sku in skus:
         job, others, names = sku.job, twins.get(sku.pk, []), words.labels(sku.job.schema)
-        shown = presenters.sku_row(sku, names, lambda image, job=job: picture_url(job, image), by_page=False)
+        shown = presenters.sku_row(sku, names, partial(picture_url, job), by_page=False)
         alike = urlencode({**base, "alike": sku.pk})
         yield EntryRow(
             sku=shown,

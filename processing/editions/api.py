@@ -201,7 +201,7 @@ def undo_choice(request: HttpRequest, job_id: UUID) -> Any:
 def list_renamings(request: HttpRequest, job_id: UUID, cursor: str = "", limit: Limit = 50) -> Any:
     edition = _edition(documents.get_job(require(request, Action.SEE_RESULTS), job_id))
     items, following = step(EditionRenaming.objects.filter(edition=edition), cursor, limit)
-    said = {RenamingState.TAKEN: True, RenamingState.LEFT: False}
+    said: dict[str, bool] = {RenamingState.TAKEN: True, RenamingState.LEFT: False}
     rows = [
         {
             "earlier_sku_id": renaming.earlier,

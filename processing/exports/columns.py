@@ -117,7 +117,7 @@ def _attribute(key: str, entry: Mapping[str, Any]) -> Column:
     return Column(key if key not in FIXED else f"attributes.{key}", *labels, partial(_attribute_of, key), number)
 
 
-def _attribute_of(key: str, entry: Entry) -> Any:
+def _attribute_of(key: str, entry: Entry) -> str | None:
     return printed(entry.sku.attributes, entry.sku.normalized, key) if entry.sku is not None else None
 
 

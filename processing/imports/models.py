@@ -1,6 +1,6 @@
 """The import ledger, the targets and their switches, and the local target for where no other is configured."""
 
-from typing import Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -20,6 +20,9 @@ from processing.imports.lifecycle import IN_FLIGHT, Delivery, ImportKind
 from processing.imports.targets.port import Queries, Traits, Writes
 from processing.imports.targets.shape import ID_PARTS, Shape, fields_fault, id_fault
 from processing.products.models import Sku
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 _FAULTS = {
     "id_pattern_unreadable": _("The pattern has a bracket without its other half."),
@@ -77,8 +80,8 @@ class ImportTarget(models.Model):
             raise ValidationError({"fields": _said(fault)})
         if not self.url and not settings.IMPORT_URL:
             raise ValidationError({"url": _("IMPORT_URL is not set.")})
-        if self.url and (fault := url_fault(self.url, settings.IMPORT_PRIVATE_HOSTS)):
-            raise ValidationError({"url": fault})
+        if self.url and (why := url_fault(self.url, settings.IMPORT_PRIVATE_HOSTS)):
+            raise ValidationError({"url": why})
 
     @property
     def traits(self) -> Traits:
@@ -89,7 +92,7 @@ class ImportTarget(models.Model):
         return Shape(self.fields, self.id_pattern)
 
 
-def _said(fault: str) -> Any:
+def _said(fault: str) -> str:
     return _FAULTS[fault] % {"parts": ", ".join(ID_PARTS)}
 
 
@@ -100,7 +103,7 @@ _URL_FAULTS = {
 }
 
 
-def url_fault(url: str, private_hosts: list[str]) -> Any:
+def url_fault(url: str, private_hosts: list[str]) -> "StrOrPromise | None":
     """Why products do not go there: plain HTTP only inside, and nothing of ours in front of or behind the path."""
     if fault := addresses.url_fault(url, private_hosts):
         return _URL_FAULTS[fault]

@@ -47,18 +47,18 @@ class ModelGateAdmin(LookOnlyAdmin):
         return super().get_queryset(request)
 
     @admin.display(description=_("state"))
-    def in_force(self, row: ModelGate) -> Any:
-        return next((GateState(state.state).label for state in gate.states() if state.model == row.model.name), "")
+    def in_force(self, row: ModelGate) -> str:
+        return next((str(GateState(state.state).label) for state in gate.states() if state.model == row.model.name), "")
 
     @admin.action(description=_("Let no call through until it is closed again"))
-    def hold_open(self, request: HttpRequest, rows: Any) -> None:
+    def hold_open(self, request: HttpRequest, rows: QuerySet[ModelGate]) -> None:
         self._set(request, rows, "open")
 
     @admin.action(description=_("Let calls through again"))
-    def close(self, request: HttpRequest, rows: Any) -> None:
+    def close(self, request: HttpRequest, rows: QuerySet[ModelGate]) -> None:
         self._set(request, rows, "closed")
 
-    def _set(self, request: HttpRequest, rows: Any, state: Literal["open", "closed"]) -> None:
+    def _set(self, request: HttpRequest, rows: QuerySet[ModelGate], state: Literal["open", "closed"]) -> None:
         for row in rows.select_related("model"):
             gate.set_state(row.model.name, state, request.user.get_username())
             self.log_change(request, row, state)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from django.contrib import admin
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
@@ -27,18 +28,20 @@ class AnnotationExampleAdmin(LookOnlyAdmin):
     actions = ("confirm", "confirm_for_all", "withdraw")
 
     @admin.action(description=_("Confirm: shown with documents of the same merchant"))
-    def confirm(self, request: HttpRequest, rows: Any) -> None:
+    def confirm(self, request: HttpRequest, rows: QuerySet[AnnotationExample]) -> None:
         self._each(request, rows, lambda row, by: confirm_example(row, by, shared=False))
 
     @admin.action(description=_("Confirm for all merchants: nothing in it is one merchant's alone"))
-    def confirm_for_all(self, request: HttpRequest, rows: Any) -> None:
+    def confirm_for_all(self, request: HttpRequest, rows: QuerySet[AnnotationExample]) -> None:
         self._each(request, rows, lambda row, by: confirm_example(row, by, shared=True))
 
     @admin.action(description=_("Withdraw: shown no more"))
-    def withdraw(self, request: HttpRequest, rows: Any) -> None:
+    def withdraw(self, request: HttpRequest, rows: QuerySet[AnnotationExample]) -> None:
         self._each(request, rows, lambda row, _by: withdraw_example(row))
 
-    def _each(self, request: HttpRequest, rows: Any, step: Callable[[AnnotationExample, User], bool]) -> None:
+    def _each(
+        self, request: HttpRequest, rows: QuerySet[AnnotationExample], step: Callable[[AnnotationExample, User], bool]
+    ) -> None:
         done = [row for row in rows if step(row, cast(User, request.user))]
         for row in done:
             self.log_change(request, row, request.POST.get("action", ""))

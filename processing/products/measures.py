@@ -81,5 +81,5 @@ def number_of(normalized: Mapping[str, Any], key: str) -> Decimal | None:
     return number if number.is_finite() and len(number.as_tuple().digits) <= _MOST_DIGITS else None
 
 
-def _quote(place: Any) -> str:
+def _quote(place: Evidence | Mapping[str, Any]) -> str:
     return str(place.quote if isinstance(place, Evidence) else place.get("quote") or "")

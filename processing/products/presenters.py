@@ -1,6 +1,6 @@
 """How SKUs are shown: labels of attributes, who said a value, and what keeps a SKU from being delivered."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -171,7 +171,7 @@ def _said(sku: Sku, key: str) -> Said | None:
     return Said(said["id"], said["by"], said["user"], datetime.fromisoformat(said["at"]), said["why"])
 
 
-def sku_row(sku: Sku, names: dict[str, str], picture_url: Any, *, by_page: bool = True) -> SkuRow:
+def sku_row(sku: Sku, names: dict[str, str], picture_url: Callable[[Image], str], *, by_page: bool = True) -> SkuRow:
     """``picture_url(image)`` gives the address of a picture. ``by_page``: it waits with its page, as the results of a
     document count it; the catalogue of all documents counts by the products alone."""
     look, word = STATES[sku.status], sku.get_status_display()

@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from processing.lists.presenters import list_cell
+from processing.products.presenters import SkuRow, ValueCell
 
 register = template.Library()
 
@@ -21,18 +22,18 @@ CROP_MARGIN = 1.5
 
 
 @register.filter
-def cell(row: Any, key: str) -> Any:
+def cell(row: SkuRow, key: str) -> ValueCell | None:
     """The ValueCell of one column, None where the SKU has none."""
     return list_cell(row, key)
 
 
 @register.filter
-def fields(row: Any) -> list[str]:
+def fields(row: SkuRow) -> list[str]:
     """One word an attribute for the completeness bar."""
     return [_field_kind(value) for value in row.values]
 
 
-def _field_kind(value: Any) -> str:
+def _field_kind(value: ValueCell) -> str:
     if not value.text:
         return "empty"
     if value.mark_tone in TO_CHECK:
@@ -41,7 +42,7 @@ def _field_kind(value: Any) -> str:
 
 
 @register.filter
-def speaker(row: Any) -> Any:
+def speaker(row: SkuRow) -> ValueCell | None:
     """The value whose mark stands for the SKU: what is to check first, else what most values rest on."""
     filled = [value for value in row.values if value.text]
     open_ones = [value for value in filled if value.mark_tone in TO_CHECK]

@@ -1,7 +1,7 @@
 """Receivers of webhooks, and each event on its way to one of them (X-WEBHOOK)."""
 
 import uuid
-from typing import Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -18,6 +18,9 @@ from catalogsku.core.scope import ScopedManager
 from catalogsku.core.secrets import SecretField
 from ingestion.models import Job
 from processing.webhooks.lifecycle import HookState
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 
 class WebhookEndpoint(models.Model):
@@ -118,7 +121,7 @@ _FAULTS = {
 }
 
 
-def webhook_url_fault(url: str) -> Any:
+def webhook_url_fault(url: str) -> "StrOrPromise | None":
     """Why nothing is sent there; names are looked up, and their addresses judged, each time that they are dialled."""
     if fault := addresses.url_fault(url, settings.WEBHOOK_PRIVATE_HOSTS):
         return _FAULTS[fault]

@@ -1,5 +1,6 @@
 """Entry points of the pages about webhooks: a merchant's receivers, and one of them with its log and its secret."""
 
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
@@ -136,7 +137,7 @@ def webhook_act(request: SignedInRequest, endpoint_id: UUID) -> HttpResponse:
     return _replay(request, endpoint)
 
 
-def _done(request: SignedInRequest, endpoint: WebhookEndpoint, do: Any, said: str) -> HttpResponse:
+def _done(request: SignedInRequest, endpoint: WebhookEndpoint, do: Callable[[], object], said: str) -> HttpResponse:
     try:
         do()
         messages.success(request, said)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from annotation.tasks.services.settle import FOLLOWS_IMPORTS, newest_states
 from annotation.tasks.settling import import_state
@@ -58,11 +58,11 @@ CHECKS: dict[str, Callable[[], int]] = {
 }
 
 
-def _settled_jobs() -> Any:
+def _settled_jobs() -> "QuerySet[Job]":
     return Job.objects.filter(status__in=SETTLED, stage=JobStage.NONE).order_by("-pk")[:LOOKED_AT]
 
 
-def _settled_pages() -> Any:
+def _settled_pages() -> "QuerySet[Page]":
     done = Page.objects.filter(status__in=FOLLOWS_IMPORTS, stage=PageStage.NONE)
     return done.exclude(import_state__in=(ImportState.NONE, ImportState.STALE)).order_by("-pk")[:LOOKED_AT]
 

@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import ValidationError
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html_join
 from django.utils.translation import gettext_lazy as _
@@ -76,7 +76,7 @@ class ConfigurationForm(StaleMixin, forms.ModelForm):  # type: ignore[type-arg]
         return data
 
 
-def _changes_of(row: Any) -> Any:
+def _changes_of(row: Configuration) -> QuerySet[ConfigChange]:
     """The newest first."""
     return ConfigChange.objects.filter(model=row._meta.label_lower, row=row.change_row).order_by("-pk")
 

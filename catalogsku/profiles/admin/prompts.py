@@ -5,6 +5,7 @@ from typing import Any, cast
 
 from django.contrib import admin
 from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
@@ -103,18 +104,23 @@ class PromptExperimentAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         return False
 
     @admin.action(description=_("Start: deal out new jobs"), permissions=["change"])
-    def start(self, request: HttpRequest, rows: Any) -> None:
+    def start(self, request: HttpRequest, rows: QuerySet[PromptExperiment]) -> None:
         self._each(request, rows, lambda row, user, words: start_trial(row, user, words))
 
     @admin.action(description=_("Promote: the trial's version becomes the active one"), permissions=["change"])
-    def promote(self, request: HttpRequest, rows: Any) -> None:
+    def promote(self, request: HttpRequest, rows: QuerySet[PromptExperiment]) -> None:
         self._each(request, rows, lambda row, user, words: promote_trial(row, user, words))
 
     @admin.action(description=_("End: new jobs get the control again"), permissions=["change"])
-    def end(self, request: HttpRequest, rows: Any) -> None:
+    def end(self, request: HttpRequest, rows: QuerySet[PromptExperiment]) -> None:
         self._each(request, rows, lambda row, user, words: end_trial(row, words))
 
-    def _each(self, request: HttpRequest, rows: Any, step: Callable[[PromptExperiment, User, str], None]) -> None:
+    def _each(
+        self,
+        request: HttpRequest,
+        rows: QuerySet[PromptExperiment],
+        step: Callable[[PromptExperiment, User, str], None],
+    ) -> None:
         for row in rows:
             try:
                 step(row, cast(User, request.user), request.POST.get("override", ""))

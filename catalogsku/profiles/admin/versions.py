@@ -8,6 +8,7 @@ from django import forms
 from django.contrib import admin
 from django.contrib.admin.helpers import ActionForm
 from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.text import capfirst
@@ -19,10 +20,11 @@ from catalogsku.profiles.admin.configuration import FORM, StaleMixin
 from catalogsku.profiles.admin.json_forms import json_field
 from catalogsku.profiles.columns import HELP
 from catalogsku.profiles.gate import refusal_of, sentence
+from catalogsku.profiles.models import PromptVersion, ThresholdProfile, VersionedRow
 from catalogsku.profiles.services import activate
 
 
-def newest_version(row: Any) -> int:
+def newest_version(row: VersionedRow) -> int:
     rows = type(row)._default_manager.filter(key=row.key).order_by("-version")
     newest: int = rows.values_list("version", flat=True)[0]
     return newest
@@ -101,13 +103,13 @@ class VersionAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         return super().log_change(request, obj, [{"changed": {"fields": [f"version {obj.version}"]}}])
 
     @admin.action(description=_("Make the chosen version the active one again"))
-    def activate(self, request: HttpRequest, rows: Any) -> None:
+    def activate(self, request: HttpRequest, rows: QuerySet[VersionedRow]) -> None:
         """A roll-back is a new version with the old values."""
         if rows.count() != 1:
             self.message_user(request, _("Choose exactly one version."), level="ERROR")
             return
         row = rows.get()
-        row.reason, row.created_by = f"as version {row.version}", request.user
+        row.reason, row.created_by = f"as version {row.version}", cast(User, request.user)
         try:
             row.add_version()
         except ValidationError as error:  # what it stood on has changed since, or is asked for since
@@ -134,13 +136,13 @@ class GatedVersionAdmin(VersionAdmin):
         self._activate(request, obj)
 
     @admin.action(description=_("Make the chosen version the active one"))
-    def activate(self, request: HttpRequest, rows: Any) -> None:
+    def activate(self, request: HttpRequest, rows: QuerySet[VersionedRow]) -> None:
         if rows.count() != 1:
             self.message_user(request, _("Choose exactly one version."), level="ERROR")
             return
-        self._activate(request, rows.get())
+        self._activate(request, cast(ThresholdProfile | PromptVersion, rows.get()))
 
-    def _activate(self, request: HttpRequest, row: Any) -> None:
+    def _activate(self, request: HttpRequest, row: ThresholdProfile | PromptVersion) -> None:
         try:
             activate(row, cast(User, request.user), request.POST.get("override", ""))
         except Refused as refused:
@@ -149,7 +151,7 @@ class GatedVersionAdmin(VersionAdmin):
             self.message_user(request, _("%(row)s is active.") % {"row": row})
 
     @admin.display(description=_("gate"))
-    def gate(self, row: Any) -> str:
+    def gate(self, row: ThresholdProfile | PromptVersion) -> str:
         refused = refusal_of(row)
         return str(_("passed")) if refused is None else refused.code
 
@@ -160,7 +162,7 @@ class DiffMixin:
     compared: tuple[str, ...] = ()
 
     @admin.display(description=_("against the active version"))
-    def changes(self, row: Any) -> str:
+    def changes(self, row: VersionedRow) -> str:
         active = type(row)._default_manager.filter(key=row.key, active=True).first()
         if active is None or active.pk == row.pk:
             return str(_("This is the active version."))

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Collection
-from typing import Any
+from typing import Self, cast
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -57,8 +57,8 @@ class VersionedRow(Configuration):
         return self.previous if self._state.adding else super().stands_on()
 
     @classmethod
-    def get_active(cls, key: str) -> Any:
-        return cls._default_manager.get(key=key, active=True)
+    def get_active(cls, key: str) -> Self:
+        return cast(Self, cls._default_manager.get(key=key, active=True))
 
     @transaction.atomic
     def add_version(self, expected: int | None = None, *, active: bool = True) -> "VersionedRow":

@@ -1,7 +1,6 @@
 """Versions behind the gate become active only with a report on golden sets that passes, or a reason (GR-GATE)."""
 
 from collections.abc import Sequence
-from typing import Any
 from uuid import UUID
 
 from django.core.exceptions import ValidationError
@@ -12,7 +11,7 @@ from catalogsku.accounts.permissions import Action, may
 from catalogsku.core.errors import Refused
 from catalogsku.profiles.asking import changing
 from catalogsku.profiles.gate import refusal_of
-from catalogsku.profiles.models import PromptExperiment, PromptVersion, ThresholdProfile
+from catalogsku.profiles.models import Activation, PromptActivation, PromptExperiment, PromptVersion, ThresholdProfile
 
 
 def record_verdict(row: ThresholdProfile | PromptVersion, report: UUID, failed: Sequence[str]) -> None:
@@ -21,7 +20,9 @@ def record_verdict(row: ThresholdProfile | PromptVersion, report: UUID, failed: 
 
 
 @transaction.atomic
-def activate(row: Any, by: User | None, override: str = "") -> Any:
+def activate(
+    row: ThresholdProfile | PromptVersion, by: User | None, override: str = ""
+) -> Activation | PromptActivation:
     """Make this version of a threshold profile or prompt, new or old, the active one of its key.
 
     Raises Refused where its report on golden sets fails or is missing, unless an administrator gives a reason to
@@ -56,7 +57,7 @@ def _refuse_faults(row: ThresholdProfile | PromptVersion) -> None:
         raise Refused("gate_figures", profile=str(row), why=why)
 
 
-def pass_gate(row: Any, by: User | None, override: str) -> Any:
+def pass_gate(row: ThresholdProfile | PromptVersion, by: User | None, override: str) -> Activation | PromptActivation:
     """The activation row that says how the version came past the gate. Raises Refused, also for faults in the row."""
     _refuse_faults(row)
     refused = refusal_of(row)

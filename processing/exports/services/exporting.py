@@ -6,7 +6,7 @@ the next delta is compared with. What a web process streamed could promise none 
 
 import logging
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -97,7 +97,7 @@ def _columns(merchant: Merchant, job: Job | None, wish: Wish) -> list[str]:
     return checked(wish.columns, known) if wish.columns else unarranged(known, one_document=job is not None)
 
 
-def checked(columns: Sequence[str], known: Any) -> list[str]:
+def checked(columns: Sequence[str], known: Container[str]) -> list[str]:
     """Each once. Raises Refused."""
     if unknown := [key for key in columns if key not in known]:
         raise Refused("unknown_columns", what=", ".join(unknown)[:200])

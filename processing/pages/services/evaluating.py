@@ -18,6 +18,7 @@ from processing.engine.evaluation.assess import Assessment
 from processing.engine.evaluation.evaluate import Evaluation as Judgement
 from processing.engine.evaluation.evaluate import PrescanFacts, evaluate
 from processing.engine.evaluation.facts import document_facts
+from processing.engine.result import DocumentFacts
 from processing.llm.consult import Busy
 from processing.llm.evaluate import Scored
 from processing.llm.port import Operation
@@ -97,7 +98,7 @@ def _evaluation(job: Job) -> Judged:
     return Judged(row, not created, scored.failures)
 
 
-def _columns(judged: Judgement, facts: Any) -> dict[str, Any]:
+def _columns(judged: Judgement, facts: DocumentFacts) -> dict[str, Any]:
     report = frozen.jsonable(judged)
     return {
         "c_doc": judged.c_doc,

@@ -8,9 +8,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import msgspec
+from django.db.models import QuerySet
 from django.db.models.fields.json import KT
 from django.db.models.functions import Now
 
@@ -29,6 +30,14 @@ from processing.pages.models import Evaluation
 from processing.pages.services.consulting import is_worth_asking
 from processing.pages.services.evaluating import prescan_facts
 from processing.sandboxed import frozen
+
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+    class _WithDecisions(TypedDict):
+        decided: str  # what people said of the page, as JSON
+
+    _Decided = WithAnnotations[Page, _WithDecisions]
 
 DAYS, MOST_DOCUMENTS, MOST_PAGES, MOST_S = 30, 300, 8_000, 4.0
 # What the route or the profile adds to what was found on a page; all of it follows from stored figures.
@@ -100,12 +109,12 @@ def effect_of_routing(new: RoutingTable) -> Effect:
     return _effect(Side(None, old), Side(None, new), _jobs())
 
 
-def _jobs() -> Any:
+def _jobs() -> "QuerySet[Job]":
     rows = Job.objects.filter(evaluated_at__gte=Now() - timedelta(days=DAYS)).select_related("profile", "routing")
     return rows.order_by("-evaluated_at")
 
 
-def _effect(old: Side, new: Side, jobs: Any) -> Effect:
+def _effect(old: Side, new: Side, jobs: "QuerySet[Job]") -> Effect:
     effect, until = Effect(), time.monotonic() + MOST_S
     recent = list(jobs[:MOST_DOCUMENTS])
     left_out = jobs.count() - len(recent)
@@ -153,7 +162,7 @@ def _count(counter: Counter[str], now: bool, then: bool) -> None:
         counter["more" if then else "fewer"] += 1
 
 
-def _pages(job: Job) -> Iterator[Page]:
+def _pages(job: Job) -> Iterator["_Decided"]:
     """With a result of machines, or of people after it."""
     columns = (
         "number",
@@ -173,11 +182,11 @@ def _pages(job: Job) -> Iterator[Page]:
     return rows.only(*columns).annotate(decided=KT("validation__decided")).iterator()
 
 
-def _is_answered(page: Any) -> bool:
+def _is_answered(page: Page) -> bool:
     return bool(page.analyst) and not page.analyst.startswith(BY_RULES)
 
 
-def _reasons(page: Any, profile: ThresholdProfile, judged: Judgement) -> list[Blocker]:
+def _reasons(page: "_Decided", profile: ThresholdProfile, judged: Judgement) -> list[Blocker]:
     """Why a person would look at the page: what was found on it, and what follows from profile and route."""
     blockers = [_blocker(blocker) for blocker in page.blockers if blocker["code"] not in COMPUTED]
     if profile.validity_mode == "lenient":
@@ -189,24 +198,25 @@ def _blocker(stored: Mapping[str, Any]) -> Blocker:
     return Blocker(stored["code"], sku=stored.get("sku"))
 
 
-def _computed(page: Any, profile: ThresholdProfile, judged: Judgement) -> Sequence[str]:
+def _computed(page: "_Decided", profile: ThresholdProfile, judged: Judgement) -> Sequence[str]:
     """As find_blockers and page_blockers do it."""
     least = float(frozen.in_force(profile).classification["page_type_min_confidence"])
     passes, score = float(profile.threshold_pv), judged.page_scores.get(page.number)
+    confidence = page.confidence or 0.0
     is_hybrid = judged.route == Route.HYBRID and page.sku_count > 0
-    is_doubtful = page.sku_count > 0 and page.confidence < AnalystConfig().review_below
+    is_doubtful = page.sku_count > 0 and confidence < AnalystConfig().review_below
     return [
         code
         for code, holds in (
             ("page_type_uncertain", not _has_type(page) and (page.type_confidence or 0.0) < least),
             ("page_score_low", is_hybrid and score is not None and score < passes),
-            ("low_confidence", is_doubtful or (is_hybrid and page.confidence < passes)),
+            ("low_confidence", is_doubtful or (is_hybrid and confidence < passes)),
             ("route_human_all", judged.route == Route.HUMAN_ALL),
         )
         if holds
     ]
 
 
-def _has_type(page: Any) -> bool:
+def _has_type(page: "_Decided") -> bool:
     """A person said what the page is."""
     return "page_type" in (page.decided or "")

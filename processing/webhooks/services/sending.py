@@ -6,7 +6,6 @@ One that fails holds up its own document's events, its endpoint for a moment, an
 import random
 import time
 from datetime import timedelta
-from typing import Any
 from urllib.parse import urlsplit
 
 from django.db import connection, transaction
@@ -57,7 +56,7 @@ def _is_free() -> Q:
     return Q(off="") & idle & (Q(not_before=None) | Q(not_before__lte=Now()))
 
 
-def _due(endpoint: Any) -> "QuerySet[WebhookDelivery]":
+def _due(endpoint: int | OuterRef) -> "QuerySet[WebhookDelivery]":
     """Events behind one of the same document that waits for its next attempt wait too."""
     rows = WebhookDelivery.objects.filter(endpoint=endpoint, state=H.WAITING).exclude(not_before__gt=Now())
     earlier = WebhookDelivery.objects.filter(

@@ -64,8 +64,8 @@ class CatalogSKU:
         path, sent = place.removeprefix("/api/v1"), 0
         with file.open("rb") as parts:
             while part := parts.read(PART_BYTES):
-                told = {"Upload-Offset": str(sent), "Content-Type": "application/offset+octet-stream"}
-                with self._send("PATCH", path, part, told) as answer:
+                headers = {"Upload-Offset": str(sent), "Content-Type": "application/offset+octet-stream"}
+                with self._send("PATCH", path, part, headers) as answer:
                     sent, url = int(answer.headers["Upload-Offset"]), answer.headers.get("Job-Url", "")
         return str(url.strip("/").split("/")[-1])
 

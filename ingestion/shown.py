@@ -25,7 +25,7 @@ class Tiles:
     def of(
         self, job_uuid: object, versions: Sequence[tuple[int, int]], read: Callable[[list[int]], Iterable[Page]]
     ) -> list[Tile]:
-        """The tiles of ``asked`` (page id, version) in that order; ``read`` gives the pages that have to be made anew.
+        """The tiles of ``versions`` (page id, version) in that order; ``read`` gives the pages to be made anew.
 
         A page that is gone by then is left out; one that has changed meanwhile is shown as it is now.
         """

@@ -40,12 +40,12 @@ ASSIGNED = re.compile(
 
 
 def main() -> int:
-    found = [finding for path in files_of(PROJECT) for finding in findings_of(path, PROJECT)]
-    for line in found:
+    findings = [finding for path in files_of(PROJECT) for finding in findings_of(path, PROJECT)]
+    for line in findings:
         print(line)
-    if found:
-        print(f"{len(found)} to look at. What is no secret gets a remark with {MARK} on its line.", file=sys.stderr)
-    return 1 if found else 0
+    if findings:
+        print(f"{len(findings)} to look at. What is no secret gets a remark with {MARK} on its line.", file=sys.stderr)
+    return 1 if findings else 0
 
 
 def files_of(folder: Path) -> list[Path]:

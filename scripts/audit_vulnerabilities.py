@@ -60,13 +60,13 @@ def main() -> int:
             file=sys.stderr,
         )
         return NOBODY_ANSWERED
-    told = [
+    advisories = [
         (package, advisory, part)
         for package, advisory in known
         for part in (*questions[package], *(() if questions[package] else (None,)))
     ]
-    reached = [entry for entry in told if not why_unreached(entry[2])]
-    for (_, name, version), advisory, part in told:
+    reached = [entry for entry in advisories if not why_unreached(entry[2])]
+    for (_, name, version), advisory, part in advisories:
         where = f"{part.place}: {part.name} {part.version}" if part else f"{name} {version}"
         why = why_unreached(part)
         print(
@@ -74,7 +74,7 @@ def main() -> int:
         )
     print(
         f"{len(packages)} versions looked up, {len(reached)} known vulnerabilities,"
-        f" {len(told) - len(reached)} in parts that are not reached."
+        f" {len(advisories) - len(reached)} in parts that are not reached."
     )
     return KNOWN if reached else 0
 

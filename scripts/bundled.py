@@ -108,15 +108,15 @@ class Part:
 def parts(locked: str | None = None) -> list[Part]:
     """Of every locked distribution that is installed. What no pattern reads is there without a version."""
     wanted = set(re.findall(r"^([a-z0-9-]+)(?:\[[^\]]*\])?==", locked or LOCKED.read_text(), re.M))
-    found: dict[Part, None] = {}
+    unique: dict[Part, None] = {}
     for distribution in metadata.distributions():
         name = re.sub(r"[-_.]+", "-", distribution.metadata["Name"]).lower()
         if name in wanted:
             files = [Path(str(distribution.locate_file(file))) for file in distribution.files or ()]
             root = Path(str(distribution.locate_file("")))
-            found |= dict.fromkeys(_listed(name, files))
-            found |= dict.fromkeys(_read(name, root, files))
-    return sorted(found, key=lambda part: (part.place, part.name, part.version))
+            unique |= dict.fromkeys(_listed(name, files))
+            unique |= dict.fromkeys(_read(name, root, files))
+    return sorted(unique, key=lambda part: (part.place, part.name, part.version))
 
 
 def _read(distribution: str, root: Path, files: list[Path]) -> Iterator[Part]:
@@ -157,9 +157,9 @@ def _listed(distribution: str, files: list[Path]) -> Iterator[Part]:
     for file in files:
         if file.parent.name != "sboms" or file.suffix != ".json":
             continue
-        told = json.loads(file.read_bytes())
-        date = str(told.get("metadata", {}).get("timestamp") or "")[:10]
-        for component in told.get("components", []):
+        sbom = json.loads(file.read_bytes())
+        date = str(sbom.get("metadata", {}).get("timestamp") or "")[:10]
+        for component in sbom.get("components", []):
             if component.get("name") in BY_NAME and component.get("version"):
                 repository, tag = BY_NAME[component["name"]]
                 version = component["version"]
@@ -188,14 +188,14 @@ def _ecosystem(kind: str, name: str, version: str) -> tuple[str, str]:
     return (ECOSYSTEMS[kind], name) if kind in ECOSYSTEMS else ("", "")
 
 
-def table(found: list[Part]) -> Iterator[str]:
+def table(bundled: list[Part]) -> Iterator[str]:
     """A line for each binary, and one for each list, which may have hundreds of entries."""
-    for part in found:
+    for part in bundled:
         if part.ecosystem == "GIT":
             yield f"{part.place}: {part.name} {part.version} ({part.age})"
-    listed = Counter((part.place, part.age) for part in found if part.ecosystem not in ("", "GIT"))
+    listed = Counter((part.place, part.age) for part in bundled if part.ecosystem not in ("", "GIT"))
     yield from (f"{place}: {number} parts listed ({age})" for (place, age), number in listed.items())
-    unasked = [f"{part.place} {part.name} {part.version}".rstrip() for part in found if not part.ecosystem]
+    unasked = [f"{part.place} {part.name} {part.version}".rstrip() for part in bundled if not part.ecosystem]
     if unasked:
         yield f"Not looked up, for lack of a version or of a database: {'; '.join(unasked)}"
 

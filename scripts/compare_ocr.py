@@ -71,13 +71,13 @@ def measured(named: str, pdfs: list[str]) -> dict[str, Any]:
     pages = {}
     for name, image, truth in [*drawn_pages(), *pdf_pages(pdfs)]:
         began = time.process_time()
-        found = recognise(image, SETTINGS.ocr_turn_below, choice)
+        recognition = recognise(image, SETTINGS.ocr_turn_below, choice)
         spent = time.process_time() - began
-        text = "".join("".join(line.text.split()) for line in found.lines)
+        text = "".join("".join(line.text.split()) for line in recognition.lines)
         pages[name] = {
             "cpu_s": round(spent, 2),
-            "lines": len(found.lines),
-            "mean_score": round(found.mean_score, 4),
+            "lines": len(recognition.lines),
+            "mean_score": round(recognition.mean_score, 4),
             "right": round(share_right(text, truth), 4) if truth else None,
         }
     return {"load_s": round(loaded_s, 1), "loaded_mb": loaded, "peak_mb": peak_mb(), "pages": pages}
@@ -126,8 +126,8 @@ def scanned(page: Image.Image) -> Image.Image:
 
 
 def pdf_pages(named: list[str]) -> Iterator[tuple[str, Image.Image, str]]:
-    for one in named:
-        file, _, number = one.rpartition(":")
+    for place in named:
+        file, _, number = place.rpartition(":")
         with OpenFile(Path(file), SETTINGS.readers) as documents:
             size = documents[0].size(int(number))
             scale = within_side(size, SETTINGS.ocr_dpi / 72, SETTINGS.ocr_max_side_px)

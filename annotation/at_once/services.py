@@ -47,7 +47,7 @@ class Corrected:
     submit_id: UUID = field(default_factory=uuid4)
 
 
-def correct(actor: User, job_id: UUID, sku_id: str, given: Corrected) -> HumanTask:
+def correct(actor: User, job_id: UUID, sku_id: str, wanted: Corrected) -> HumanTask:
     """The SKU has the value, and is sent to its targets again; nothing else of its page is touched.
 
     Raises NotFound; Refused (at_once_off, value_missing, value_same); Invalid; Conflict (page_waits, job_ended,
@@ -57,13 +57,13 @@ def correct(actor: User, job_id: UUID, sku_id: str, given: Corrected) -> HumanTa
     with transaction.atomic():
         page = _locked(seen.page_id)
         before = HumanTask.objects.filter(
-            page=page, purpose=Purpose.AT_ONCE, submit_id=given.submit_id, closed_by=actor
+            page=page, purpose=Purpose.AT_ONCE, submit_id=wanted.submit_id, closed_by=actor
         ).first()
         if before is not None:
             return before
         sku = _correctable(actor, page, job_id, sku_id)
-        if sku.revision != given.revision:
-            raise Conflict("value_moved_on", value=sku.attributes.get(given.key) or "—")
+        if sku.revision != wanted.revision:
+            raise Conflict("value_moved_on", value=sku.attributes.get(wanted.key) or "—")
         task = HumanTask(
             job_id=page.job_id,
             page=page,
@@ -71,11 +71,11 @@ def correct(actor: User, job_id: UUID, sku_id: str, given: Corrected) -> HumanTa
             purpose=Purpose.AT_ONCE,
             subject=sku_id,
             confidence=sku.confidence,
-            result={"row": sku.pk, "field": given.key},
+            result={"row": sku.pk, "field": wanted.key},
         )
-        change = _change(actor, page, sku, given, task.uuid)
+        change = _change(actor, page, sku, wanted, task.uuid)
         task.save(force_insert=True)
-        _close(task, actor, given)
+        _close(task, actor, wanted)
         _annotate(task, actor, change)
         messages.send_after_commit("settle_pages", [page.pk])
         return task
@@ -131,15 +131,15 @@ def _correctable(actor: User, page: Page, job_id: UUID, sku_id: str) -> Sku:
     return sku
 
 
-def _change(actor: User, page: Page, sku: Sku, given: Corrected, correction: UUID) -> Change:
-    text, why = trim(given.text), given.why.strip()[:WHY_MOST_CHARS]
+def _change(actor: User, page: Page, sku: Sku, corrected: Corrected, correction: UUID) -> Change:
+    text, why = trim(corrected.text), corrected.why.strip()[:WHY_MOST_CHARS]
     if not text:
         raise Refused("value_missing")
-    found = Found.of(page.job, page)
-    wanted = one_value.as_given(sku, found, given.key, GivenValue(text, confirmed=given.insist))
-    faults = one_value.faults_of(page.job, page, wanted, found, given.key)
-    if not faults and given.insist and not why:
-        faults = [Fault(one_value.PATH + given.key, "insist_why_missing")]
+    known = Found.of(page.job, page)
+    wanted = one_value.as_given(sku, known, corrected.key, GivenValue(text, confirmed=corrected.insist))
+    faults = one_value.faults_of(page.job, page, wanted, known, corrected.key)
+    if not faults and corrected.insist and not why:
+        faults = [Fault(one_value.PATH + corrected.key, "insist_why_missing")]
     if faults:
         raise Invalid(faults)
     said = {
@@ -149,15 +149,15 @@ def _change(actor: User, page: Page, sku: Sku, given: Corrected, correction: UUI
         "at": timezone.now().isoformat(),
         "why": why,
     }
-    change = one_value.correct_value(page.job, page, wanted, found, given.key, said, actor.username)
+    change = one_value.correct_value(page.job, page, wanted, known, corrected.key, said, actor.username)
     if change is None:
         raise Refused("value_same")
     return change
 
 
-def _close(task: HumanTask, actor: User, given: Corrected) -> None:
-    closed = {"closed_at": RawSQL("statement_timestamp()", ()), "closed_by": actor.pk, "submit_id": given.submit_id}
-    why: dict[str, Any] = {"reason": given.why.strip()[:WHY_MOST_CHARS]}
+def _close(task: HumanTask, actor: User, wanted: Corrected) -> None:
+    closed = {"closed_at": RawSQL("statement_timestamp()", ()), "closed_by": actor.pk, "submit_id": wanted.submit_id}
+    why: dict[str, Any] = {"reason": wanted.why.strip()[:WHY_MOST_CHARS]}
     rows = HumanTask.objects.filter(pk=task.pk)
     move(TASK, rows, to=TaskStatus.COMPLETED, trigger="at_once", actor=actor.username, reason=why, changes=closed)
 

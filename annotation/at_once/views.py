@@ -60,8 +60,10 @@ def sku_correct(request: SignedInRequest, job_id: UUID, sku_id: str) -> HttpResp
     try:
         if not form.is_valid():
             raise Refused("bad_command", what=", ".join(form.errors))
-        given = form.cleaned_data
-        wanted = Corrected(key, given["value"], given["revision"], given["why"], given["insist"], given["submit_id"])
+        cleaned = form.cleaned_data
+        wanted = Corrected(
+            key, cleaned["value"], cleaned["revision"], cleaned["why"], cleaned["insist"], cleaned["submit_id"]
+        )
         services.correct(request.user, job_id, sku_id, wanted)
     except (Invalid, Conflict, Refused) as refused:
         if "HX-Request" not in request.headers:
@@ -118,7 +120,7 @@ def _form(
     cell = presenters.sku_context(sku.job, sku, key)["value"]
     if cell is None:
         return _refused(request, "unknown_key", fault_sentence("unknown_key", {"key": key[:40]}))
-    given = typed or {"value": cell.text or "", "why": "", "insist": ""}
+    shown = typed or {"value": cell.text or "", "why": "", "insist": ""}
     code, words, report = "", "", False
     if isinstance(refused, Invalid):
         code, words = refused.faults[0].code, fault_sentence(refused.faults[0].code, refused.faults[0].params)
@@ -129,26 +131,26 @@ def _form(
         "job_uuid": job_id,
         "sku": {"sku_id": sku_id},
         "value": cell,
-        "given": given,
+        "given": shown,
         "revision": sku.revision,
         "submit_id": uuid4(),
         "told": words,
         "code": code,
-        "insisting": code in DOUBTS or given["insist"],
+        "insisting": code in DOUBTS or shown["insist"],
         "report": report,
-        "report_text": _report_text(cell, given),
+        "report_text": _report_text(cell, shown),
     }
     return render(request, "annotation/_correct_form.html", context)
 
 
-def _report_text(cell: presenters.ValueCell, given: dict[str, str]) -> str:
+def _report_text(cell: presenters.ValueCell, shown: dict[str, str]) -> str:
     """What was typed, as a report says it."""
     change = _("%(label)s: %(before)s should be %(after)s") % {
         "label": cell.label,
         "before": cell.text or "—",
-        "after": given["value"],
+        "after": shown["value"],
     }
-    return "\n".join(filter(None, [change, given["why"]]))[:WHY_MOST_CHARS]
+    return "\n".join(filter(None, [change, shown["why"]]))[:WHY_MOST_CHARS]
 
 
 class RuleForm(forms.Form):
@@ -168,8 +170,8 @@ def correction_rule(request: SignedInRequest) -> HttpResponse:
     merchants = merchants_of(request.user)
     named = request.POST.get("merchant") or request.GET.get("merchant", "")
     chosen = chosen_merchant(merchants, named, request.user)
-    kept = {"at_once": "yes" if chosen and allows_at_once(chosen.pk) else "no"}
-    form = RuleForm(request.POST) if request.method == "POST" else RuleForm(initial=kept)
+    initial = {"at_once": "yes" if chosen and allows_at_once(chosen.pk) else "no"}
+    form = RuleForm(request.POST) if request.method == "POST" else RuleForm(initial=initial)
     if request.method == "POST" and chosen is not None and form.is_valid():
         set_rule(chosen, request.user, at_once=form.cleaned_data["at_once"] == "yes")
         messages.success(request, _("Saved: it holds from now on"))

@@ -73,15 +73,15 @@ class ListColumn:
 def columns_of(schemas: Iterable[CategorySchema], names: Iterable[str] = ()) -> dict[str, ListColumn]:
     """By key: the base attributes, the categories' own, and ``names`` of custom ones; labels in the active language."""
     label = "label_zh" if (get_language() or "").startswith("zh") else "label_en"
-    found = {key: ListColumn(key, str(ATTRIBUTES[key]), _kind(key, {})) for key in BASE_KEYS}
+    columns = {key: ListColumn(key, str(ATTRIBUTES[key]), _kind(key, {})) for key in BASE_KEYS}
     for schema in schemas:
         kinds = kinds_of(schema.resolved_attributes)
         for entry in schema.resolved_attributes:
             key = entry["key"]
-            found[key] = ListColumn(
-                key, entry.get(label) or found.get(key, ListColumn(key, key)).label, _kind(key, kinds)
+            columns[key] = ListColumn(
+                key, entry.get(label) or columns.get(key, ListColumn(key, key)).label, _kind(key, kinds)
             )
-    return found | {f"{CUSTOM}{name}": ListColumn(f"{CUSTOM}{name}", name) for name in names}
+    return columns | {f"{CUSTOM}{name}": ListColumn(f"{CUSTOM}{name}", name) for name in names}
 
 
 def _kind(key: str, kinds: Mapping[str, str]) -> Literal["text", "number"]:

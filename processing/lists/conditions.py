@@ -48,10 +48,10 @@ class Condition:
 
 def conditions_of(written: Iterable[str], known: Mapping[str, ListColumn]) -> tuple[Condition, ...]:
     """Each once. Raises Refused: filter_unreadable, filter_column, filter_value, filter_number, too_many_filters."""
-    found = dict.fromkeys(_condition(one, known) for one in written if one)
-    if len(found) > CONDITIONS_MOST:
+    conditions = dict.fromkeys(_condition(text, known) for text in written if text)
+    if len(conditions) > CONDITIONS_MOST:
         raise Refused("too_many_filters", max=CONDITIONS_MOST)
-    return tuple(found)
+    return tuple(conditions)
 
 
 def _condition(written: str, known: Mapping[str, ListColumn]) -> Condition:

@@ -52,8 +52,8 @@ class Choice:
     picked: bool
 
 
-def words_of(one: Condition) -> str:
-    return f"{one.column.label} {OPERATOR_WORDS[one.operator]} {one.value}".rstrip()
+def words_of(condition: Condition) -> str:
+    return f"{condition.column.label} {OPERATOR_WORDS[condition.operator]} {condition.value}".rstrip()
 
 
 def head(column: ListColumn, address: QueryDict, name: str, up: str, down: str) -> Head:
@@ -70,10 +70,10 @@ def list_cell(row: SkuRow, key: str) -> ValueCell | None:
     if key.startswith(CUSTOM):
         text = next((value for name, value in row.custom if name == key.removeprefix(CUSTOM)), None)
         return _plain(key, text) if text else None
-    found = next((value for value in row.values if value.key == key), None)
-    if key == "currency" and row.currency and (found is None or not found.text):
+    cell = next((value for value in row.values if value.key == key), None)
+    if key == "currency" and row.currency and (cell is None or not cell.text):
         return _plain(key, row.currency)
-    return found
+    return cell
 
 
 def _plain(key: str, text: str) -> ValueCell:
@@ -93,7 +93,10 @@ def tools_context(
     offered = [column for key, column in known.items() if key not in ALWAYS]
     return {
         "list_name": name,
-        "chips": [Chip(words_of(one), _filtered(address, [other for other in where if other != one])) for one in where],
+        "chips": [
+            Chip(words_of(condition), _filtered(address, [other for other in where if other != condition]))
+            for condition in where
+        ],
         "choices": [Choice(column.key, column.label, column.key in picked) for column in offered],
         "filter_columns": list(known.values()),
         "operators": list(OPERATOR_WORDS.items()),
@@ -129,7 +132,7 @@ def _with(address: QueryDict, name: str, value: str) -> str:
 
 def _filtered(address: QueryDict, where: Iterable[Condition]) -> str:
     left = _left(address)
-    left.setlist("where", [one.written for one in where])
+    left.setlist("where", [condition.written for condition in where])
     return f"?{left.urlencode()}"
 
 

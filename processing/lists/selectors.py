@@ -119,10 +119,10 @@ class DocumentList:
     @property
     def address(self) -> str:
         """The same list as parameters of an address, without the order."""
-        given: list[tuple[str, Any]] = [("show", self.show)] if self.show != "all" else []
-        given += [("q", self.q)] if self.q else []
-        given += [("page_number", self.page_number)] if self.page_number else []
-        return urlencode([*given, *(("where", one.written) for one in self.where)])
+        parameters: list[tuple[str, Any]] = [("show", self.show)] if self.show != "all" else []
+        parameters += [("q", self.q)] if self.q else []
+        parameters += [("page_number", self.page_number)] if self.page_number else []
+        return urlencode([*parameters, *(("where", condition.written) for condition in self.where)])
 
 
 def listed_skus(job: Job, wanted: DocumentList, known: Mapping[str, ListColumn]) -> QuerySet[Sku]:
@@ -141,6 +141,6 @@ def listed_skus(job: Job, wanted: DocumentList, known: Mapping[str, ListColumn])
 
 def filtered(rows: QuerySet[Sku], where: Sequence[Condition]) -> QuerySet[Sku]:
     """Those of ``rows`` that fit all conditions."""
-    for one in where:
-        rows = rows.filter(RawSQL(*one.sql(_TABLE), output_field=BooleanField()))
+    for condition in where:
+        rows = rows.filter(RawSQL(*condition.sql(_TABLE), output_field=BooleanField()))
     return rows

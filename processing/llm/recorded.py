@@ -105,7 +105,7 @@ class Recording:
 
 
 class Replay:
-    """Answers from the folder alone. ``missing``: questions that have no answer there; ``given``: those that have."""
+    """Answers from the folder alone. ``missing``: questions that have no answer there; ``answered``: those with one."""
 
     def __init__(self, folder: Path) -> None:
         """Raises Refused(no_recording)."""

@@ -56,23 +56,23 @@ def content_version(page: Page) -> int:
 
 
 def correct_page(
-    job: Job, page: Page, given: PageState, found: Found, actor: str, cuts: Mapping[str, Cut] | None = None
+    job: Job, page: Page, state: PageState, known: Found, actor: str, cuts: Mapping[str, Cut] | None = None
 ) -> list[Change]:
     """Write the page as it was left, open the imports of what may go out, and say what was changed.
 
-    ``given`` has no faults. A person has seen every SKU of it: those that waited for one are confirmed. ``cuts``: the
+    ``state`` has no faults. A person has seen every SKU of it: those that waited for one are confirmed. ``cuts``: the
     files of the pictures that were drawn.
     """
-    changes, images = _add_pictures(job, page, given, found, cuts or {})
-    plans = [plan_of(sku, found, page) for sku in _with_names(given.skus, images)]
-    found = replace(found, images={**found.images, **{image.image_id: image for image in images.values()}})
+    changes, images = _add_pictures(job, page, state, known, cuts or {})
+    plans = [plan_of(sku, known, page) for sku in _with_names(state.skus, images)]
+    known = replace(known, images={**known.images, **{image.image_id: image for image in images.values()}})
     _see([plan.old for plan in plans if plan.old is not None and not plan.changes])
-    _confirm([plan.old for plan in plans if plan.old is not None and not plan.changes and not plan.given.rejected])
-    revise(job, page, [plan for plan in plans if plan.changes], found, actor)
-    note_as_printed(job, page, plans, found, actor)
+    _confirm([plan.old for plan in plans if plan.old is not None and not plan.changes and not plan.wanted.rejected])
+    revise(job, page, [plan for plan in plans if plan.changes], known, actor)
+    note_as_printed(job, page, plans, known, actor)
     changes += [change for plan in plans for change in plan.changes]
-    changes += correct_roles(given, found)
-    changes += _correct_facts(page, given, sum(not sku.rejected for sku in given.skus))
+    changes += correct_roles(state, known)
+    changes += _correct_facts(page, state, sum(not sku.rejected for sku in state.skus))
     send_again(job, page, Sku.objects.filter(page=page, superseded=False), actor)
     entries.catalogue_pages(job, [page.pk])
     return changes
@@ -101,14 +101,14 @@ def accept_as_found(job: Job, page: Page) -> None:
 
 
 def _add_pictures(
-    job: Job, page: Page, given: PageState, found: Found, cuts: Mapping[str, Cut]
+    job: Job, page: Page, state: PageState, records: Found, cuts: Mapping[str, Cut]
 ) -> tuple[list[Change], dict[str, Image]]:
-    """Rows of the pictures that were drawn, by the names they have in ``given``."""
-    known = [image.image_id for image in found.images.values()]
+    """Rows of the pictures that were drawn, by the names they have in ``state``."""
+    known = [image.image_id for image in records.images.values()]
     number = max([DRAWN_FROM - 1, *(int(name.rpartition("_")[2]) for name in known)])
     images: dict[str, Image] = {}
-    for place, drawn in enumerate(given.drawn, 1):
-        role = given.roles.get(drawn.id, ImageRole.PRODUCT_MAIN)
+    for place, drawn in enumerate(state.drawn, 1):
+        role = state.roles.get(drawn.id, ImageRole.PRODUCT_MAIN)
         name = f"img_{job.hash8}_{page.number:02d}_{number + place:03d}"
         images[drawn.id] = _picture(job, page, name, f"P{len(known) + place}", drawn.box, role, cuts.get(drawn.id))
     bulk.insert_new(list(images.values()))
@@ -166,11 +166,11 @@ def _see(skus: Sequence[Sku]) -> None:
             Sku.objects.filter(pk=sku.pk).update(decisions=sku.decisions)
 
 
-def correct_roles(given: PageState, found: Found) -> list[Change]:
+def correct_roles(state: PageState, known: Found) -> list[Change]:
     """Of pictures, where they differ."""
     changed = []
-    for image_id, role in given.roles.items():
-        image = found.images.get(image_id)
+    for image_id, role in state.roles.items():
+        image = known.images.get(image_id)
         if image is None or image.role == role:  # a picture that was drawn has its role from the start
             continue
         changed.append(Change("IMAGE_ROLE", "", image_id, image.role, role))
@@ -182,40 +182,40 @@ def correct_roles(given: PageState, found: Found) -> list[Change]:
     return changed
 
 
-def _correct_facts(page: Page, given: PageState, skus: int) -> list[Change]:
+def _correct_facts(page: Page, state: PageState, skus: int) -> list[Change]:
     """Kind, layout, roles of text and continued tables of the page itself."""
-    told = [
+    changes = [
         Change(kind, "", name, before, after)
         for kind, name, before, after in (
-            ("PAGE_TYPE", "page_type", page.page_type, given.page_type),
-            ("LAYOUT", "layout_type", page.layout_type, given.layout_type),
+            ("PAGE_TYPE", "page_type", page.page_type, state.page_type),
+            ("LAYOUT", "layout_type", page.layout_type, state.layout_type),
         )
         if before != after
     ]
-    if given.new_type.strip():
-        told.append(Change("NEW_TYPE_REPORT", "", "page_type", given.page_type, trim(given.new_type)))
+    if state.new_type.strip():
+        changes.append(Change("NEW_TYPE_REPORT", "", "page_type", state.page_type, trim(state.new_type)))
     roles = page.validation.get("texts", {})
-    told += [
+    changes += [
         Change("TEXT_ROLE", "", block, roles.get(block), role)
-        for block, role in given.texts.items()
+        for block, role in state.texts.items()
         if roles.get(block) != role
     ]
     merges = page.validation.get("merges", [])
-    parted = [m for m in merges if m["table"] in given.separate]
+    parted = [m for m in merges if m["table"] in state.separate]
     for merge in parted:
         before = MergePayload(merge["page_number"], merge["before"])
-        told.append(Change("LAYOUT", "", f"merge:{merge['table']}", before, None))
+        changes.append(Change("LAYOUT", "", f"merge:{merge['table']}", before, None))
     left = [merge for merge in merges if merge not in parted]
     validation = {**page.validation}
-    if decided := _decided(page, given):
+    if decided := _decided(page, state):
         validation["decided"] = decided
-    if given.texts:
-        validation["texts"] = {**roles, **given.texts}
+    if state.texts:
+        validation["texts"] = {**roles, **state.texts}
     if parted:
         validation |= {"merges": left, "separated": [*page.validation.get("separated", []), *parted]}
     Page.objects.filter(pk=page.pk).update(
-        page_type=given.page_type,
-        layout_type=given.layout_type,
+        page_type=state.page_type,
+        layout_type=state.layout_type,
         type_confidence=1.0,
         blockers=[],
         needs_review=False,
@@ -224,14 +224,14 @@ def _correct_facts(page: Page, given: PageState, skus: int) -> list[Change]:
         continues=next((merge["page_number"] for merge in left), None),
         **Page.visible_change(),
     )
-    return told
+    return changes
 
 
-def _decided(page: Page, given: PageState) -> dict[str, Any]:
+def _decided(page: Page, state: PageState) -> dict[str, Any]:
     """What people said of the page by now, which every rerun keeps: its kind, its layout, what its pictures are for."""
     before = page.validation.get("decided", {})
-    now = {"page_type": given.page_type, "layout_type": given.layout_type}
+    now = {"page_type": state.page_type, "layout_type": state.layout_type}
     changed = {name: value for name, value in now.items() if value != getattr(page, name)}
-    drawn = {picture.id for picture in given.drawn}
-    roles = {**before.get("roles", {}), **{name: role for name, role in given.roles.items() if name not in drawn}}
+    drawn = {picture.id for picture in state.drawn}
+    roles = {**before.get("roles", {}), **{name: role for name, role in state.roles.items() if name not in drawn}}
     return {**before, **changed, **({"roles": roles} if roles else {})}

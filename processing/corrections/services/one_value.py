@@ -28,35 +28,35 @@ from processing.products.services.decisions import put_back, said_with
 PATH = "skus[0].attributes."
 
 
-def as_given(sku: Sku, found: Found, key: str, value: GivenValue) -> GivenSku:
+def as_given(sku: Sku, known: Found, key: str, value: GivenValue) -> GivenSku:
     """The SKU as it stands, but for the one value."""
     values = {name: GivenValue(text) for name, text in sku.attributes.items() if text}
     return GivenSku(
         sku.sku_id,
         attributes={**values, key: value},
         custom=tuple(
-            GivenCustom(one["name"], one["value"], confirmed=bool(one.get("confirmed")))
-            for one in sku.custom_attributes
+            GivenCustom(custom["name"], custom["value"], confirmed=bool(custom.get("confirmed")))
+            for custom in sku.custom_attributes
         ),
-        pictures=found.pictures.get(sku.sku_id, ()),
+        pictures=known.pictures.get(sku.sku_id, ()),
     )
 
 
-def faults_of(job: Job, page: Page, given: GivenSku, found: Found, key: str) -> list[Fault]:
+def faults_of(job: Job, page: Page, wanted: GivenSku, known: Found, key: str) -> list[Fault]:
     """Why the value cannot stay: what the workbench asks of it, and whether the page prints it, as far as what was read
     is still kept. What else may be wrong with the SKU is not asked here."""
-    state = PageState(page_type=page.page_type, skus=(given,))  # type: ignore[arg-type]
-    faults = [fault for fault in find_faults(page, state, found) if fault.path == PATH + key]
-    return faults or list(_not_printed(job, page, given, found, key))
+    state = PageState(page_type=page.page_type, skus=(wanted,))  # type: ignore[arg-type]
+    faults = [fault for fault in find_faults(page, state, known) if fault.path == PATH + key]
+    return faults or list(_not_printed(job, page, wanted, known, key))
 
 
-def _not_printed(job: Job, page: Page, given: GivenSku, found: Found, key: str) -> Iterator[Fault]:
-    value = given.attributes[key]
+def _not_printed(job: Job, page: Page, wanted: GivenSku, known: Found, key: str) -> Iterator[Fault]:
+    value = wanted.attributes[key]
     content = kept_pages(job, [page.number]).get(page.number)
-    if value is None or is_confirmed(given, key) or content is None:
+    if value is None or is_confirmed(wanted, key) or content is None:
         return
     if (
-        PageText(unpack_page(bytes(content.data))).match(value.text, _place(found.skus[given.sku_id or ""], key)).kind
+        PageText(unpack_page(bytes(content.data))).match(value.text, _place(known.skus[wanted.sku_id or ""], key)).kind
         != "exact"
     ):
         yield Fault(PATH + key, "not_printed", {"value": value.text[:80]})
@@ -68,23 +68,25 @@ def _place(sku: Sku, key: str) -> Box:
 
 
 def correct_value(
-    job: Job, page: Page, given: GivenSku, found: Found, key: str, said: Mapping[str, Any], actor: str
+    job: Job, page: Page, wanted: GivenSku, known: Found, key: str, said: Mapping[str, Any], actor: str
 ) -> Change | None:
-    """The SKU's next revision with the value as ``given`` has it, on its way to the targets; None where it is no other.
+    """The SKU's next revision with the value as ``wanted`` has it, on its way to targets; None where it is no other.
 
     ``said``: who says so, as Sku.decisions keeps it.
     """
-    plan = plan_of(given, found, page)
-    plan = replace(plan, changes=[one for one in plan.changes if one.kind == "SKU_ATTRIBUTE" and one.field == key])
+    plan = plan_of(wanted, known, page)
+    plan = replace(
+        plan, changes=[change for change in plan.changes if change.kind == "SKU_ATTRIBUTE" and change.field == key]
+    )
     old = plan.old
     if old is None or not plan.changes:
         return None
-    new = revision_of(job, page, plan, old.sku_id, found.keys)
+    new = revision_of(job, page, plan, old.sku_id, known.keys)
     new.confidence = old.confidence  # nobody has looked at its other values
     if new.validity == old.validity:
         new.quality_warning = old.quality_warning
     new.decisions = said_with(new.decisions, key, said)
-    note_as_printed(job, page, [plan], found, actor)
+    note_as_printed(job, page, [plan], known, actor)
     _replace(job, page, old, new, actor, "corrected")
     return plan.changes[0]
 
@@ -93,9 +95,9 @@ def put_back_value(job: Job, page: Page, now: Sku, earlier: Sku, key: str, actor
     """The next revision, with the value as it was in the ``earlier`` one; what else was changed since stays."""
     attributes = {**now.attributes, key: earlier.attributes.get(key)}
     evidence, source = ({**getattr(now, name)} for name in ("evidence", "attribute_source"))
-    for kept, before in ((evidence, earlier.evidence), (source, earlier.attribute_source)):
-        kept.pop(key, None)
-        kept |= {key: before[key]} if key in before else {}
+    for column, before in ((evidence, earlier.evidence), (source, earlier.attribute_source)):
+        column.pop(key, None)
+        column |= {key: before[key]} if key in before else {}
     values = {name: text for name, text in attributes.items() if text}
     judged = {**judged_by(values), "normalized": renormalised(values, evidence)}
     if judged["validity"] == now.validity:

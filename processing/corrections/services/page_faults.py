@@ -35,14 +35,14 @@ class Found:
     kinds: Mapping[str, Kind] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, job: Job, page: Page, given: PageState | None = None) -> "Found":
+    def of(cls, job: Job, page: Page, state: PageState | None = None) -> "Found":
         skus = {sku.sku_id: sku for sku in Sku.objects.filter(page=page, superseded=False)}
         images = {image.image_id: image for image in Image.objects.filter(page=page)}
         bound: dict[str, list[str]] = {}
         rows = SkuImage.objects.filter(sku__in=list(skus.values())).order_by("rank", "pk")
         for sku_id, image_id in rows.values_list("sku__sku_id", "image__image_id"):
             bound.setdefault(sku_id, []).append(image_id)
-        texts = block_names(job, page) if given is not None and given.texts else frozenset[str]()
+        texts = block_names(job, page) if state is not None and state.texts else frozenset[str]()
         pictures = {key: tuple(value) for key, value in bound.items()}
         return cls(skus, images, pictures, attribute_keys(job), texts, kinds_of(job.schema.resolved_attributes))
 
@@ -60,48 +60,48 @@ def block_names(job: Job, page: Page) -> frozenset[str]:
     return frozenset(block.id for block in unpack_page(bytes(content.data)).blocks) if content else frozenset()
 
 
-def find_faults(page: Page, given: PageState, known: Found) -> list[Fault]:
+def find_faults(page: Page, state: PageState, known: Found) -> list[Fault]:
     """Everything of it, each at its place."""
-    found = list(_page_faults(page, given, known))
-    pictures = {*known.images, *(picture.id for picture in given.drawn)}
+    faults = list(_page_faults(page, state, known))
+    pictures = {*known.images, *(picture.id for picture in state.drawn)}
     seen: set[str] = set()
-    for n, sku in enumerate(given.skus):
+    for n, sku in enumerate(state.skus):
         path = f"skus[{n}]"
         if sku.sku_id is not None and sku.sku_id not in known.skus:
-            found.append(Fault(path, "unknown_sku"))
+            faults.append(Fault(path, "unknown_sku"))
             continue
         if sku.sku_id is not None and sku.sku_id in seen:
-            found.append(Fault(path, "sku_twice"))
+            faults.append(Fault(path, "sku_twice"))
         seen.add(sku.sku_id or "")
         if not sku.rejected:
-            found += _sku_faults(path, sku, known, pictures)
-            found += _box_faults(path, page, sku)
-    return found
+            faults += _sku_faults(path, sku, known, pictures)
+            faults += _box_faults(path, page, sku)
+    return faults
 
 
-def _page_faults(page: Page, given: PageState, known: Found) -> Iterator[Fault]:
-    if len(given.skus) > MOST_SKUS or len(given.drawn) > MOST_DRAWN:
-        yield Fault("skus", "too_many", {"limit": MOST_SKUS if len(given.skus) > MOST_SKUS else MOST_DRAWN})
-    if given.page_type == "D" and any(not sku.rejected for sku in given.skus):
+def _page_faults(page: Page, state: PageState, known: Found) -> Iterator[Fault]:
+    if len(state.skus) > MOST_SKUS or len(state.drawn) > MOST_DRAWN:
+        yield Fault("skus", "too_many", {"limit": MOST_SKUS if len(state.skus) > MOST_SKUS else MOST_DRAWN})
+    if state.page_type == "D" and any(not sku.rejected for sku in state.skus):
         yield Fault("page_type", "products_on_empty_page")
-    if len(given.new_type) > MOST_CHARS:
+    if len(state.new_type) > MOST_CHARS:
         yield Fault("new_type", "too_long", {"limit": MOST_CHARS})
-    drawn = [picture.id for picture in given.drawn]
-    for n, picture in enumerate(given.drawn):
+    drawn = [picture.id for picture in state.drawn]
+    for n, picture in enumerate(state.drawn):
         if not picture.id.startswith("new-") or drawn.count(picture.id) > 1:
             yield Fault(f"drawn[{n}]", "unknown_picture")
         elif not is_on_page(picture.box, page):
             yield Fault(f"drawn[{n}]", "box_off_page")
         elif not page.screenshot_key:
             yield Fault(f"drawn[{n}]", "nothing_to_cut")
-    for image_id, role in given.roles.items():
+    for image_id, role in state.roles.items():
         if (image_id not in known.images and image_id not in drawn) or role not in ImageRole:
             yield Fault(f"roles.{image_id}", "unknown_picture")
-    for block in given.texts:
+    for block in state.texts:
         if block not in known.texts:
             yield Fault(f"texts.{block[:20]}", "unknown_text")
     merged = {merge["table"] for merge in page.validation.get("merges", ())}
-    for table in given.separate:
+    for table in state.separate:
         if table not in merged:
             yield Fault(f"separate.{table[:20]}", "unknown_table")
 

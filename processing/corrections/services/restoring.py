@@ -82,13 +82,13 @@ def restore_page(job: Job, page: Page, before: PageBefore, actor: str) -> int:
     is taken back (docs/protocols.md P3).
     """
     now = {sku.sku_id: sku for sku in Sku.objects.filter(page=page, superseded=False)}
-    earlier = {sku.pk: sku for sku in Sku.objects.filter(pk__in=[one.row for one in before.skus])}
+    earlier = {sku.pk: sku for sku in Sku.objects.filter(pk__in=[sku_before.row for sku_before in before.skus])}
     differ: list[tuple[Sku, SkuBefore]] = []
-    for one in before.skus:
-        row = earlier[one.row]
+    for sku_before in before.skus:
+        row = earlier[sku_before.row]
         active = now.pop(row.sku_id, None)
-        if active is None or active.pk != row.pk or (not one.sent and _has_gone_on(active, one)):
-            differ.append((row, one))
+        if active is None or active.pk != row.pk or (not sku_before.sent and _has_gone_on(active, sku_before)):
+            differ.append((row, sku_before))
     replaced = [row.sku_id for row, _ in differ]
     gone = list(now.values())
     rows = Sku.objects.filter(page=page, superseded=False, sku_id__in=[*replaced, *now])
@@ -96,8 +96,10 @@ def restore_page(job: Job, page: Page, before: PageBefore, actor: str) -> int:
         move(SKU, rows, to=S.SUPERSEDED, trigger="superseded", actor=actor, changes={"superseded": True})
     put_back = _put_back(job, page, differ)
     ledger.withdraw([page.pk])
-    compensating.remove(job, [*gone, *(sku for (_, one), sku in zip(differ, put_back, strict=True) if not one.sent)])
-    ledger.open_imports(job, [sku for (_, one), sku in zip(differ, put_back, strict=True) if one.sent])
+    compensating.remove(
+        job, [*gone, *(sku for (_, sku_before), sku in zip(differ, put_back, strict=True) if not sku_before.sent)]
+    )
+    ledger.open_imports(job, [sku for (_, sku_before), sku in zip(differ, put_back, strict=True) if sku_before.sent])
     entries.catalogue_pages(job, [page.pk])
     _put_page_back(page, before)
     reason = {page.pk: {"page": page.number, "skus": sorted([*replaced, *now])}}
@@ -117,7 +119,7 @@ def _put_back(job: Job, page: Page, differ: Sequence[tuple[Sku, SkuBefore]]) -> 
     last: dict[str, int] = {}
     for sku_id, revision in Sku.objects.filter(job=job, sku_id__in=keys).values_list("sku_id", "revision"):
         last[sku_id] = max(last.get(sku_id, 0), revision)
-    rows = {row.sku_id: _copy(row, one, last[row.sku_id] + 1) for row, one in differ}
+    rows = {row.sku_id: _copy(row, sku_before, last[row.sku_id] + 1) for row, sku_before in differ}
     for row in rows.values():
         row.page = page
     bulk.insert_new(list(rows.values()))

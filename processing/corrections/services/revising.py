@@ -28,48 +28,48 @@ S = SkuStatus
 class Plan:
     """What becomes of one SKU; ``changes``: none where it stays as it is."""
 
-    given: GivenSku
+    wanted: GivenSku
     old: Sku | None
     values: dict[str, str]
     custom: list[dict[str, Any]]
     changes: list[Change]
 
 
-def plan_of(given: GivenSku, found: Found, page: Page) -> Plan:
-    old = found.skus.get(given.sku_id or "")
-    values = values_of(given)
-    if given.rejected:
+def plan_of(wanted: GivenSku, known: Found, page: Page) -> Plan:
+    old = known.skus.get(wanted.sku_id or "")
+    values = values_of(wanted)
+    if wanted.rejected:
         gone = old is not None and old.status != S.REJECTED
         changes = [Change("SKU_ATTRIBUTE", old.sku_id, "rejected", False, True)] if gone and old is not None else []
-        return Plan(given, old, values, old.custom_attributes if old is not None else [], changes)
-    name = given.sku_id or ""
+        return Plan(wanted, old, values, old.custom_attributes if old is not None else [], changes)
+    name = wanted.sku_id or ""
     before = {key: value for key, value in old.attributes.items() if value} if old is not None else {}
     changes = [
         Change("SKU_ATTRIBUTE", name, key, before.get(key), values.get(key))
-        for key in found.keys
-        if before.get(key) != values.get(key) or (old is not None and is_locked(old, key) and is_confirmed(given, key))
+        for key in known.keys
+        if before.get(key) != values.get(key) or (old is not None and is_locked(old, key) and is_confirmed(wanted, key))
     ]
-    if old is not None and given.box is not None and tuple(old.box) != given.box:
-        changes.append(Change("SKU_ATTRIBUTE", name, "source_box", tuple(old.box), given.box))
-    custom, custom_changes = _custom(name, old.custom_attributes if old is not None else [], given.custom, page)
+    if old is not None and wanted.box is not None and tuple(old.box) != wanted.box:
+        changes.append(Change("SKU_ATTRIBUTE", name, "source_box", tuple(old.box), wanted.box))
+    custom, custom_changes = _custom(name, old.custom_attributes if old is not None else [], wanted.custom, page)
     changes += custom_changes
-    pictures = found.pictures.get(name, ())
-    if pictures != given.pictures:
-        changes.append(Change("BINDING", name, "pictures", list(pictures), list(given.pictures)))
+    pictures = known.pictures.get(name, ())
+    if pictures != wanted.pictures:
+        changes.append(Change("BINDING", name, "pictures", list(pictures), list(wanted.pictures)))
     if old is not None and old.status == S.REJECTED:
         changes.append(Change("SKU_ATTRIBUTE", name, "rejected", True, False))
     if old is None and not changes:
         changes.append(Change("SKU_ATTRIBUTE", name, "added", None, True))
-    return Plan(given, old, values, custom, changes)
+    return Plan(wanted, old, values, custom, changes)
 
 
 def _custom(
-    sku_id: str, before: Sequence[dict[str, Any]], given: Sequence[GivenCustom], page: Page
+    sku_id: str, before: Sequence[dict[str, Any]], wanted: Sequence[GivenCustom], page: Page
 ) -> tuple[list[dict[str, Any]], list[Change]]:
     """The attributes as they are kept, and what was added, changed, confirmed or taken away of them."""
     left, after, changes = list(before), list[dict[str, Any]](), list[Change]()
-    for one in given:
-        name, text = trim(one.name), trim(one.text)
+    for attribute in wanted:
+        name, text = trim(attribute.name), trim(attribute.text)
         if not text:
             continue
         old = next((c for c in left if c["name"] == name and c["value"] == text), None)
@@ -77,8 +77,8 @@ def _custom(
         if old is not None:
             left.remove(old)
         same = old is not None and old["value"] == text
-        confirmed = one.confirmed or not same or bool(old and old.get("confirmed"))
-        evidence = (old or {}).get("evidence") if same else _persons(text, page, one.box)
+        confirmed = attribute.confirmed or not same or bool(old and old.get("confirmed"))
+        evidence = (old or {}).get("evidence") if same else _persons(text, page, attribute.box)
         after.append({"name": name, "value": text, "evidence": evidence, "confirmed": confirmed})
         if not same or confirmed != bool(old and old.get("confirmed")):
             changes.append(Change("CUSTOM_ATTR_CONFIRM", sku_id, name, _said(old), CustomPayload(text, confirmed)))
@@ -95,7 +95,7 @@ def _persons(text: str, page: Page, box: Sequence[float] | None) -> dict[str, An
     return {"quote": text, "page_number": page.number, "bbox": box, "match": 1.0, "method": "person"}
 
 
-def revise(job: Job, page: Page, plans: Sequence[Plan], found: Found, actor: str) -> None:
+def revise(job: Job, page: Page, plans: Sequence[Plan], known: Found, actor: str) -> None:
     """A new row for each changed SKU in the state it reached; the one before is superseded."""
     if not plans:
         return
@@ -110,13 +110,13 @@ def revise(job: Job, page: Page, plans: Sequence[Plan], found: Found, actor: str
         if plan.old is None:
             sequence += 1
             sku_id = f"{job.hash8}_p{page.number:02d}_{sequence:03d}"
-        rows[sku_id] = revision_of(job, page, plan, sku_id, found.keys)
-        shown[sku_id] = () if plan.given.rejected else plan.given.pictures
+        rows[sku_id] = revision_of(job, page, plan, sku_id, known.keys)
+        shown[sku_id] = () if plan.wanted.rejected else plan.wanted.pictures
     bulk.insert_new(list(rows.values()))
     bindings = [
         {
             "sku_id": rows[sku_id].pk,
-            "image_id": found.images[name].pk,
+            "image_id": known.images[name].pk,
             "rank": rank,
             "method": "manual",
             "role": ImageRole.PRODUCT_MAIN if rank == 0 else ImageRole.DETAIL,
@@ -131,14 +131,14 @@ def revise(job: Job, page: Page, plans: Sequence[Plan], found: Found, actor: str
     audit_rows("sku", job.pk, reason, target="RECORDED", trigger="corrected", actor=actor)
 
 
-def note_as_printed(job: Job, page: Page, plans: Sequence[Plan], found: Found, actor: str) -> None:
+def note_as_printed(job: Job, page: Page, plans: Sequence[Plan], known: Found, actor: str) -> None:
     """Values that are not of their attribute's type, and of which a person says that the page prints them so."""
     said = [
-        {"sku": plan.given.sku_id or "", "key": key, "value": value[:80]}
+        {"sku": plan.wanted.sku_id or "", "key": key, "value": value[:80]}
         for plan in plans
-        if not plan.given.rejected
+        if not plan.wanted.rejected
         for key, value in plan.values.items()
-        if is_confirmed(plan.given, key) and doubt_of(key, value, found.kinds.get(key, "text"))
+        if is_confirmed(plan.wanted, key) and doubt_of(key, value, known.kinds.get(key, "text"))
     ]
     if said:
         reason = {page.pk: {"page": page.number, "as_printed": said}}
@@ -146,18 +146,18 @@ def note_as_printed(job: Job, page: Page, plans: Sequence[Plan], found: Found, a
 
 
 def revision_of(job: Job, page: Page, plan: Plan, sku_id: str, keys: Sequence[str]) -> Sku:
-    given, old, values = plan.given, plan.old, plan.values
+    wanted, old, values = plan.wanted, plan.old, plan.values
     touched = {change.field for change in plan.changes if change.kind == "SKU_ATTRIBUTE"}
     evidence = still_told(old.evidence if old else {}, values, touched)
     source = still_told(old.attribute_source if old else {}, values, touched)
-    box = given.box or (old.box if old is not None else [0, 0, page.width_pt, page.height_pt])
+    box = wanted.box or (old.box if old is not None else [0, 0, page.width_pt, page.height_pt])
     for key in touched & values.keys():
-        said = given.attributes[key]
+        said = wanted.attributes[key]
         place = said.box if said is not None and said.box else evidence.get(key, {}).get("bbox") or box
         evidence[key] = _persons(values[key], page, place)
         source[key] = "person"
     judged = judged_by(values)
-    if given.rejected:
+    if wanted.rejected:
         judged["status"] = SKU.check_path(S.EXTRACTED, S.PARTIAL, S.REJECTED)
     sku = Sku(
         job_id=job.pk,

@@ -48,7 +48,7 @@ class _Line:
 def continue_products(
     edition: Edition, compared: Compared, differences: Sequence[Difference], left_out: Collection[str]
 ) -> None:
-    """Some of the ``differences`` that were ``found``. Their pages are locked: what was corrected or read again since
+    """Some of the ``differences`` of ``compared``. Their pages are locked: what was corrected or read again since
     has another row by now, and is no longer the same."""
     keys = [difference.later.key for difference in differences if difference.later]
     pages = Sku.objects.filter(job=edition.job, sku_id__in=keys, superseded=False).values("page_id")

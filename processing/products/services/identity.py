@@ -47,7 +47,7 @@ class Known:
 
 
 def assign_ids(job: Job, page: Page, skus: Sequence[FoundSku], known: Known) -> list[tuple[str, int]]:
-    """(sku_id, revision) for each of ``found``, which come in reading order.
+    """(sku_id, revision) for each of ``skus``, which come in reading order.
 
     A SKU matched to an earlier one, by identity and else by place, continues it. Freed numbers are not used again.
     """

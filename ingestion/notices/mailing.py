@@ -83,7 +83,7 @@ def mail_notices(person_id: int) -> str:
     if not notices:
         return "nothing"
     outcome = _send(person, notices)
-    _note([one.pk for one in notices], outcome)
+    _note([notice.pk for notice in notices], outcome)
     metrics.NOTICE_MAILS.labels(outcome).inc()
     return outcome
 
@@ -93,13 +93,13 @@ def _claim(person: User) -> list[Notice]:
     """Those that the person wants by mail, newest first, each for one attempt: who comes meanwhile finds none."""
     wanted = _wanted(mail_choice(person))
     rows = _unmailed(Notice.objects.visible_to(person)).filter(kind__in=wanted)
-    found = list(rows.select_related("job").order_by("-told_at", "-pk").select_for_update(of=("self",), no_key=True))
-    if found:
-        delay_s = DELAYS_S[max(one.mail_tries for one in found)]
-        Notice.objects.filter(pk__in=[one.pk for one in found]).update(
+    notices = list(rows.select_related("job").order_by("-told_at", "-pk").select_for_update(of=("self",), no_key=True))
+    if notices:
+        delay_s = DELAYS_S[max(notice.mail_tries for notice in notices)]
+        Notice.objects.filter(pk__in=[notice.pk for notice in notices]).update(
             mail_tries=F("mail_tries") + 1, mail_not_before=Now() + timedelta(seconds=delay_s)
         )
-    return found
+    return notices
 
 
 def _wanted(choice: MailChoice) -> list[str]:
@@ -180,7 +180,7 @@ def _body(rows: Sequence[presenters.Row], count: int) -> str:
 
 
 def _address(path: str) -> str:
-    return settings.PUBLIC_URL.rstrip("/") + path
+    return f"{settings.PUBLIC_URL.rstrip('/')}{path}"
 
 
 def one_line(text: str, most: int = NAME_LENGTH_MAX) -> str:

@@ -1,6 +1,6 @@
 """What a person is told of, and for what they want mail besides."""
 
-from typing import Any
+from typing import Self
 
 from django.conf import settings
 from django.db import models
@@ -10,19 +10,18 @@ from django.utils.translation import gettext_lazy as _
 
 from catalogsku.accounts.models import Merchant, User
 from catalogsku.core.models import LiveRow
-from catalogsku.core.scope import ScopedQuerySet
+from catalogsku.core.scope import Actor, ScopedQuerySet
 from ingestion.notices.kinds import Choice, Kind
 
 TOPIC = "notices"  # where screens hear that somebody's have changed
 
 
-class NoticeQuerySet(ScopedQuerySet):
-    def visible_to(self, actor: Any) -> "NoticeQuerySet":
+class NoticeQuerySet(ScopedQuerySet["Notice"]):
+    def visible_to(self, actor: Actor | User) -> Self:
         """Those of this person, of merchants that they still work for."""
-        rows: NoticeQuerySet = super().visible_to(actor).filter(person=actor.pk)
-        return rows
+        return super().visible_to(actor).filter(person=getattr(actor, "pk", None))
 
-    def unread(self) -> "NoticeQuerySet":
+    def unread(self) -> Self:
         return self.filter(read_at=None)
 
 

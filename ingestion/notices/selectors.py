@@ -39,8 +39,8 @@ def newest(user: User, most: int, before: str = "") -> tuple[list[Notice], str]:
     if (place := _PLACE.fullmatch(before)) is not None:
         at, key = _EPOCH + timedelta(microseconds=int(place[1])), int(place[2])
         rows = rows.filter(Q(told_at__lt=at) | Q(told_at=at, pk__lt=key))
-    found = list(rows[: most + 1])
-    return found[:most], _place(found[most - 1]) if len(found) > most else ""
+    notices = list(rows[: most + 1])
+    return notices[:most], _place(notices[most - 1]) if len(notices) > most else ""
 
 
 def _place(notice: Notice) -> str:
@@ -49,10 +49,10 @@ def _place(notice: Notice) -> str:
 
 def get_notice(user: User, notice_id: int) -> Notice:
     """Raises NotFound where it is missing or somebody else's."""
-    found = Notice.objects.visible_to(user).select_related("job").filter(pk=notice_id).first()
-    if found is None:
+    notice = Notice.objects.visible_to(user).select_related("job").filter(pk=notice_id).first()
+    if notice is None:
         raise NotFound("not_found")
-    return found
+    return notice
 
 
 def pages_waiting(job_ids: Collection[int]) -> Counter[int]:

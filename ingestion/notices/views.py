@@ -23,8 +23,8 @@ def notices(request: SignedInRequest) -> HttpResponse:
     """All of them, in steps (``before``); ``part=panel``: what the bell opens alone."""
     is_panel, before = request.GET.get("part") == "panel", request.GET.get("before", "")
     most = selectors.IN_THE_PANEL if is_panel else selectors.A_PAGE
-    found, following = selectors.newest(request.user, most, before)
-    context: dict[str, Any] = {"days": presenters.by_day(found), "unread": selectors.count_unread(request.user) > 0}
+    notices, following = selectors.newest(request.user, most, before)
+    context: dict[str, Any] = {"days": presenters.by_day(notices), "unread": selectors.count_unread(request.user) > 0}
     if is_panel:
         return render(request, "ingestion/_notices_panel.html", context)
     choice = selectors.mail_choice(request.user)
@@ -50,9 +50,9 @@ def unread(request: SignedInRequest) -> HttpResponse:
 @allowed(Action.SEE_JOBS)
 def notice(request: SignedInRequest, notice_id: int) -> HttpResponse:
     """Opened it counts as read; on to what it tells of."""
-    found = selectors.get_notice(request.user, notice_id)
-    reading.read_one(found)
-    return redirect(presenters.target(found))
+    notice = selectors.get_notice(request.user, notice_id)
+    reading.read_one(notice)
+    return redirect(presenters.target(notice))
 
 
 @require_POST

@@ -69,8 +69,8 @@ def _audience(audience: Audience, job: Job) -> list[int]:
         return list(active.filter(pk=job.uploader_id or 0).values_list("pk", flat=True))
     latest = active.order_by(F("last_login").desc(nulls_last=True), "pk").values_list("pk", flat=True)
     for role in _ROLES[audience]:
-        if found := list(latest.filter(role=role)[:TOLD_MOST]):
-            return found
+        if people := list(latest.filter(role=role)[:TOLD_MOST]):
+            return people
     return []
 
 

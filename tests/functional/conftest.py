@@ -5,7 +5,7 @@ import os
 import signal
 import threading
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -207,22 +207,25 @@ class Documents:
 _documents: dict[int, Documents] = {}
 
 
+def sent_and_read(stack: Stack, folder: Path, files: Mapping[str, bytes]) -> list[str]:
+    """Ids of documents that the workers have left, in the order of ``files`` (name: content)."""
+    jobs = []
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+        jobs.append(stack.upload(folder / name))
+    for job in jobs:
+        stack.wait_for(job, lambda state: state.is_left_by_machines or state.status == "REJECTED", 120)
+    return jobs
+
+
 @pytest.fixture(scope="module")
 def documents(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Documents:
     """Read once for all modules that share the stack."""
     if id(stack) not in _documents:
-        folder: Path = tmp_path_factory.mktemp("documents")
-
-        def send(name: str, data: bytes) -> str:
-            (folder / name).write_bytes(data)
-            return stack.upload(folder / name)
-
-        found = Documents(
-            en=send(NAMES_OF_FILES["en"], catalogue("en", "ACE")),
-            zh=send(NAMES_OF_FILES["zh"], catalogue("zh", "BDF")),
-            refused=send("Locked.pdf", encrypted_pdf("open-sesame", "owner")),
-        )
-        for job in (found.en, found.zh, found.refused):
-            stack.wait_for(job, lambda state: state.is_left_by_machines or state.status == "REJECTED", 120)
-        _documents[id(stack)] = found
+        files = {
+            NAMES_OF_FILES["en"]: catalogue("en", "ACE"),
+            NAMES_OF_FILES["zh"]: catalogue("zh", "BDF"),
+            "Locked.pdf": encrypted_pdf("open-sesame", "owner"),
+        }
+        _documents[id(stack)] = Documents(*sent_and_read(stack, tmp_path_factory.mktemp("documents"), files))
     return _documents[id(stack)]

@@ -5,21 +5,29 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.functional.conftest import Documents, Seen, Visit
+from tests.functional.conftest import Documents, Seen, Visit, catalogue, sent_and_read
 from tests.functional.test_browser_screens import faults_of
 from tests.support.stack import Stack
 
 pytestmark = [pytest.mark.browser, pytest.mark.req("TA-ATONCE")]
-LAST = {"en": "ACE-206", "zh": "BDF-206"}
+SERIES = {"en": "COR", "zh": "BDFC"}
+LAST = {"en": "COR-106", "zh": "BDFC-106"}
+
+
+@pytest.fixture(scope="module")
+def own(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Documents:
+    """Of this module alone: what becomes of them is seen on no other's screens."""
+    files = {f"{series}.pdf": catalogue(language, series, pages=1) for language, series in SERIES.items()}
+    return Documents(*sent_and_read(stack, tmp_path_factory.mktemp("own"), files), refused="")
 
 
 @pytest.fixture
-def allowed(stack: Stack, documents: Documents) -> Iterator[None]:
+def allowed(stack: Stack, own: Documents) -> Iterator[None]:
     """As long as the test goes on; other tests see the screens as they are by default."""
     stack.sql(
         "INSERT INTO processing_correctionrule (merchant_id, at_once) SELECT merchant_id, true FROM ingestion_job"
         " WHERE uuid = %s ON CONFLICT DO NOTHING RETURNING 1",
-        documents.en,
+        own.en,
     )
     yield
     stack.sql("DELETE FROM processing_correctionrule RETURNING 1")
@@ -43,9 +51,9 @@ def sent(stack: Stack, model: str) -> list[tuple[int, str]]:
 
 
 def test_where_it_is_not_allowed_it_is_not_offered_and_a_lead_allows_it(
-    visit: Visit, seen: Seen, stack: Stack, documents: Documents
+    visit: Visit, seen: Seen, stack: Stack, own: Documents
 ) -> None:
-    dialog = dialog_of(visit(f"/jobs/{documents.en}/results/"), LAST["en"])
+    dialog = dialog_of(visit(f"/jobs/{own.en}/results/"), LAST["en"])
     expect(dialog.get_by_role("button", name="Correct: Price")).to_have_count(0)
     expect(dialog.locator(".report summary")).to_be_visible()
     page = visit("/", user="lead", language="zh", theme="dark")
@@ -60,7 +68,7 @@ def test_where_it_is_not_allowed_it_is_not_offered_and_a_lead_allows_it(
     expect(page.locator(".toast, .message, [role=status]").filter(has_text="已保存").first).to_be_visible()
     expect(page.get_by_label("上传员和组长可以直接改正")).to_be_checked()
     try:
-        dialog = dialog_of(visit(f"/jobs/{documents.en}/results/"), LAST["en"])
+        dialog = dialog_of(visit(f"/jobs/{own.en}/results/"), LAST["en"])
         expect(dialog.get_by_role("button", name="Correct: Price")).to_be_visible()
     finally:
         stack.sql("DELETE FROM processing_correctionrule RETURNING 1")
@@ -69,9 +77,9 @@ def test_where_it_is_not_allowed_it_is_not_offered_and_a_lead_allows_it(
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_value_is_checked_insisted_on_shown_with_who_and_taken_back(
-    visit: Visit, seen: Seen, stack: Stack, documents: Documents, allowed: None, theme: str
+    visit: Visit, seen: Seen, stack: Stack, own: Documents, allowed: None, theme: str
 ) -> None:
-    page = visit(f"/jobs/{documents.en}/results/?sort=-model", theme=theme)
+    page = visit(f"/jobs/{own.en}/results/?sort=-model", theme=theme)
     dialog = dialog_of(page, LAST["en"])
     before = sent(stack, LAST["en"])
     price = dialog.locator("[data-mark-for=price]")
@@ -108,14 +116,15 @@ def test_a_value_is_checked_insisted_on_shown_with_who_and_taken_back(
 
 
 def test_a_page_that_waits_for_a_person_takes_a_report_with_what_was_typed(
-    visit: Visit, seen: Seen, stack: Stack, documents: Documents, allowed: None
+    visit: Visit, seen: Seen, stack: Stack, own: Documents, allowed: None
 ) -> None:
-    page = visit(f"/jobs/{documents.zh}/results/", language="zh", width=390)
+    page = visit(f"/jobs/{own.zh}/results/", language="zh", width=390)
     dialog = dialog_of(page, LAST["zh"])
     stack.sql(
-        "UPDATE ingestion_page p SET needs_review = true FROM ingestion_job j WHERE j.id = p.job_id AND j.uuid = %s"
-        " AND p.number = 2 RETURNING 1",
-        documents.zh,
+        "UPDATE ingestion_page p SET needs_review = true, blockers = %s::jsonb FROM ingestion_job j"
+        " WHERE j.id = p.job_id AND j.uuid = %s RETURNING 1",
+        '[{"code": "coverage_low", "params": {}}]',
+        own.zh,
     )
     price = dialog.locator("[data-mark-for=price]")
     price.get_by_role("button", name="改正：价格").click()
@@ -125,6 +134,6 @@ def test_a_page_that_waits_for_a_person_takes_a_report_with_what_was_typed(
     price.get_by_label("价格的正确值").fill("105.00")
     price.get_by_role("button", name="改正", exact=True).click()
     expect(price.get_by_role("alert")).to_contain_text("该页正等人处理。您填写的内容没有丢失")
-    expect(price.get_by_role("textbox")).to_have_value("价格：306.00 应为 105.00")
+    expect(price.get_by_role("textbox")).to_have_value("价格：206.00 应为 105.00")
     assert not faults_of(page, "zh")
     assert not seen.complaints

@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.functional.conftest import ROWS, Documents, Visit
+from tests.functional.conftest import ROWS, Documents, Visit, catalogue, sent_and_read
+from tests.functional.test_browser_screens import faults_of
+from tests.support.stack import Stack
 
 pytestmark = pytest.mark.browser
+SERIES = {"en": "MIS", "zh": "BDFM"}
 
 
 def models(page: Page) -> list[str]:
@@ -114,3 +117,38 @@ def test_from_one_product_to_the_next_closer_and_a_report_keeps_the_place(visit:
     expect(dialog).to_be_hidden()
     assert page.url == address and models(page)[:2] == [first, second]
     expect(page.locator(".result-table tr.at .model")).to_have_text(second)
+
+
+@pytest.fixture(scope="module")
+def own(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Documents:
+    """Of this module alone: what becomes of them is seen on no other's screens."""
+    files = {f"{series}.pdf": catalogue(language, series, pages=1) for language, series in SERIES.items()}
+    return Documents(*sent_and_read(stack, tmp_path_factory.mktemp("own"), files), refused="")
+
+
+@pytest.mark.req("TA-REPORT")
+@pytest.mark.parametrize(
+    ("language", "theme", "width"), [("en", "light", 1440), ("zh", "dark", 1440), ("en", "light", 390)]
+)
+def test_a_missing_product_is_reported_from_the_head_of_its_list(
+    visit: Visit, own: Documents, language: str, theme: str, width: int
+) -> None:
+    page = visit(f"/jobs/{own.of(language)}/results/?page_number=1", language=language, theme=theme, width=width)
+    words = {"en": ("Report a missing SKU", "Send report", "Reported"), "zh": ("报告漏掉的 SKU", "提交报告", "已报告")}
+    opener, send, reported = words[language]
+    head = page.locator(".job-head")
+    head.get_by_role("button", name=opener).press("Enter")
+    form = page.locator("#report-missing")
+    expect(form.locator("[name=page_number]")).to_have_value("1")
+    box = form.bounding_box()
+    assert box and box["x"] >= 0 and box["x"] + box["width"] <= width
+    assert not faults_of(page, language)
+    page.keyboard.press("Escape")
+    expect(form).to_be_hidden()
+    expect(page.locator(".result-table .model").first).to_be_visible()
+    head.get_by_role("button", name=opener).click()
+    form.locator("[name=page_number]").fill("1")
+    form.locator("[name=text]").fill("999 ≠ 0")  # in no language: other tests read these screens
+    form.get_by_role("button", name=send).click()
+    expect(form.get_by_role("status")).to_contain_text(reported)
+    expect(form).to_be_visible()

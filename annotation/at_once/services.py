@@ -148,6 +148,7 @@ def _change(actor: User, page: Page, sku: Sku, corrected: Corrected, correction:
         "user": actor.pk,
         "at": timezone.now().isoformat(),
         "why": why,
+        "insisted": corrected.insist,
     }
     change = one_value.correct_value(page.job, page, wanted, known, corrected.key, said, actor.username)
     if change is None:

@@ -63,13 +63,15 @@ GROUP_TONES = {"delivered": "done", "ready": "machine", "open": "person", "faile
 
 @dataclass(frozen=True)
 class Said:
-    """That a person corrected a value where results are shown; ``id`` of the correction, ``user`` of the person."""
+    """That a person corrected a value where results are shown; ``id`` of the correction, ``user`` of the person.
+    ``insisted``: it is right by their word, whatever the page prints."""
 
     id: str
     by: str
     user: int
     at: datetime
     why: str
+    insisted: bool
 
 
 @dataclass(frozen=True)
@@ -168,7 +170,8 @@ def _said(sku: Sku, key: str) -> Said | None:
     said = sku.decisions.get(SAID, {}).get(key)
     if said is None:
         return None
-    return Said(said["id"], said["by"], said["user"], datetime.fromisoformat(said["at"]), said["why"])
+    at = datetime.fromisoformat(said["at"])
+    return Said(said["id"], said["by"], said["user"], at, said["why"], said.get("insisted", False))
 
 
 def sku_row(sku: Sku, names: dict[str, str], picture_url: Callable[[Image], str], *, by_page: bool = True) -> SkuRow:

@@ -75,11 +75,13 @@ def test_where_it_is_not_allowed_it_is_not_offered_and_a_lead_allows_it(
     assert not seen.complaints
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("theme", "address"), [("light", "/jobs/{}/results/?sort=-model"), ("dark", "/catalogue/?document={}&order=model")]
+)
 def test_a_value_is_checked_insisted_on_shown_with_who_and_taken_back(
-    visit: Visit, seen: Seen, stack: Stack, own: Documents, allowed: None, theme: str
+    visit: Visit, seen: Seen, stack: Stack, own: Documents, allowed: None, theme: str, address: str
 ) -> None:
-    page = visit(f"/jobs/{own.en}/results/?sort=-model", theme=theme)
+    page = visit(address.format(own.en), theme=theme)
     dialog = dialog_of(page, LAST["en"])
     before = sent(stack, LAST["en"])
     price = dialog.locator("[data-mark-for=price]")

@@ -301,6 +301,16 @@ def test_who_saw_an_earlier_revision_is_told_what_stands_now(people: People, sku
     assert (refused.value.code, refused.value.params) == ("value_moved_on", {"value": "$5"})
 
 
+def test_what_a_person_insisted_on_is_not_said_to_be_printed(people: People, sku: Sku) -> None:
+    dialog = f"{reverse('sku', args=[sku.job.uuid, sku.sku_id])}?field=price"
+    put_right(people, sku, "$7", insist=True, why="By the price list")
+    html = client_of(people.uploader).get(dialog).content.decode()
+    assert "Nothing printed on this page says so" in html and "By the price list" in html
+    assert "Printed as" not in html
+    put_right(people, active(sku), "$5")
+    assert "Printed as $5" in client_of(people.uploader).get(dialog).content.decode()
+
+
 # --- the dialog ---------------------------------------------------------------------------------------
 
 

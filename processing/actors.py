@@ -8,6 +8,7 @@ from processing.editions.services import approving, comparing
 from processing.exports.services import exporting
 from processing.imports.services import delivering, reconciling
 from processing.llm import abandoned, calls
+from processing.llm.services import warning
 from processing.pages.services import offering, taking_turns, tracing
 from processing.quality.services import runs
 from processing.sandboxed import sandboxes
@@ -134,6 +135,11 @@ def clear_work_folders_every_hour() -> dict[str, int]:
 @cron("traces", "23 3 * * *")
 def clean_traces_every_night() -> dict[str, int]:
     return tracing.clean_traces()
+
+
+@sweep("budgets", every_s=60)
+def warn_of_budgets_every_minute() -> int:
+    return warning.warn_of_budgets()
 
 
 @sweep("model_calls", every_s=30)

@@ -20,11 +20,13 @@ class Kind(TextChoices):
     ESCALATED = "escalated", pgettext_lazy("notice", "Waited too long for a person")
     HELD = "held", pgettext_lazy("notice", "Imports are held")
     STOPPED = "stopped", pgettext_lazy("notice", "Held for an operator")
+    TARGET = "target", pgettext_lazy("notice", "An import target does not take our secret")
+    BUDGET = "budget", pgettext_lazy("notice", "Budget for models")
 
 
 class Audience(StrEnum):
-    """Within the merchant of the document. ``TEAM``: its annotators, or its leads where it has none; ``LEADS``: its
-    leads, or administrators where it has none."""
+    """Within the merchant that it is about. ``TEAM``: its annotators, or its leads where it has none; ``LEADS``: its
+    leads, or administrators where it has none; without a merchant administrators."""
 
     UPLOADER = "uploader"
     TEAM = "team"
@@ -57,6 +59,8 @@ LOOKS: Mapping[str, Look] = {
     Kind.ESCALATED: Look(Audience.LEADS, Choice.NEEDS, "raise", "fault"),
     Kind.HELD: Look(Audience.LEADS, Choice.NEEDS, "eye", "person"),
     Kind.STOPPED: Look(Audience.LEADS, Choice.NEEDS, "pause", "fault"),
+    Kind.TARGET: Look(Audience.LEADS, Choice.NEEDS, "lock", "fault"),
+    Kind.BUDGET: Look(Audience.LEADS, Choice.NEEDS, "price", "person"),
 }
 OF_PEOPLE = (Kind.NEEDS_YOU, Kind.WAITING, Kind.ESCALATED)
 ASKS = (*OF_PEOPLE, Kind.GO, Kind.HELD, Kind.STOPPED)

@@ -70,8 +70,7 @@ def due_people() -> list[int]:
 
 def _unmailed(rows: NoticeQuerySet) -> NoticeQuerySet:
     fresh = rows.unread().filter(mailed_at=None, mail_tries__lt=TRIES_MOST, told_at__gt=Now() - MAILED_WITHIN)
-    due: NoticeQuerySet = fresh.filter(Q(mail_not_before=None) | Q(mail_not_before__lte=Now()))
-    return due
+    return fresh.filter(Q(mail_not_before=None) | Q(mail_not_before__lte=Now()))
 
 
 def mail_notices(person_id: int) -> str:
@@ -93,7 +92,9 @@ def _claim(person: User) -> list[Notice]:
     """Those that the person wants by mail, newest first, each for one attempt: who comes meanwhile finds none."""
     wanted = _wanted(mail_choice(person))
     rows = _unmailed(Notice.objects.visible_to(person)).filter(kind__in=wanted)
-    notices = list(rows.select_related("job").order_by("-told_at", "-pk").select_for_update(of=("self",), no_key=True))
+    notices = list(
+        rows.select_related("job", "merchant").order_by("-told_at", "-pk").select_for_update(of=("self",), no_key=True)
+    )
     if notices:
         delay_s = DELAYS_S[max(notice.mail_tries for notice in notices)]
         Notice.objects.filter(pk__in=[notice.pk for notice in notices]).update(

@@ -28,13 +28,16 @@ class NoticeQuerySet(ScopedQuerySet["Notice"]):
 class Notice(LiveRow):
     """One a person, document and kind: told again it is the same row, with a later ``told_at``.
 
+    ``about``: what it tells of where that is no document: an import target, or the day of a budget; ``merchant`` is
+    empty where it concerns all of them.
     ``facts``: what the words need of that moment (ingestion.notices.presenters). ``over_at``: nothing is left to do.
     ``mailed_at``: it went out by mail; ``mail_tries`` attempts have begun, the next one not before ``mail_not_before``.
     """
 
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False)
-    merchant = models.ForeignKey(Merchant, models.CASCADE, related_name="+")
-    job = models.ForeignKey("ingestion.Job", models.CASCADE, related_name="+")
+    merchant = models.ForeignKey(Merchant, models.CASCADE, null=True, related_name="+")
+    job = models.ForeignKey("ingestion.Job", models.CASCADE, null=True, related_name="+")
+    about = models.CharField(max_length=120, blank=True, db_default="", default="")
     kind = models.CharField(max_length=10, choices=Kind)
     facts = models.JSONField(default=dict)
     told_at = models.DateTimeField(db_default=Now())
@@ -50,7 +53,9 @@ class Notice(LiveRow):
         verbose_name = _("notice")
         verbose_name_plural = _("notices")
         constraints = [
-            models.UniqueConstraint(fields=["person", "job", "kind"], name="one_notice_a_kind"),
+            models.UniqueConstraint(
+                fields=["person", "job", "kind", "merchant", "about"], nulls_distinct=False, name="one_notice_a_kind"
+            ),
             models.CheckConstraint(condition=Q(kind__in=Kind.values), name="notice_kind_known"),
         ]
         indexes = [
@@ -61,7 +66,7 @@ class Notice(LiveRow):
         ]
 
     def __str__(self) -> str:
-        return f"{self.get_kind_display()}: {self.job_id}"
+        return f"{self.get_kind_display()}: {self.job_id or self.about}"
 
 
 class MailChoice(models.Model):

@@ -42,8 +42,8 @@ class Day:
 
 
 def rows(notices: Sequence[Notice]) -> list[Row]:
-    waiting = selectors.pages_waiting({one.job_id for one in notices if one.kind in OF_PEOPLE})
-    return [_row(one, waiting[one.job_id]) for one in notices]
+    waiting = selectors.pages_waiting({one.job_id for one in notices if one.job_id and one.kind in OF_PEOPLE})
+    return [_row(one, waiting[one.job_id or 0]) for one in notices]
 
 
 def by_day(notices: Sequence[Notice]) -> list[Day]:
@@ -64,7 +64,7 @@ def _row(notice: Notice, waiting: int) -> Row:
     return Row(
         id=notice.pk,
         url=reverse("notice", args=[notice.pk]),
-        document=notice.job.source_name,
+        document=_about(notice),
         word=str(Kind(notice.kind).label),
         detail=_over(notice) if is_over else _detail(notice, waiting),
         icon="check" if is_over else look.icon,
@@ -75,6 +75,15 @@ def _row(notice: Notice, waiting: int) -> Row:
     )
 
 
+def _about(notice: Notice) -> str:
+    """The name of what it tells of."""
+    if notice.job is not None:
+        return notice.job.source_name
+    if notice.kind == Kind.BUDGET:
+        return notice.merchant.name if notice.merchant else _("All merchants")
+    return notice.about
+
+
 def _over(notice: Notice) -> str:
     return _("It is done.") if notice.kind in ASKS else _("Since then it has gone on.")
 
@@ -82,7 +91,11 @@ def _over(notice: Notice) -> str:
 def _detail(notice: Notice, waiting: int) -> str:
     """One or two sentences: what happened, and what can be done."""
     job, facts = notice.job, notice.facts
-    if notice.kind in OF_PEOPLE:
+    if notice.kind == Kind.TARGET:
+        return _("Its imports wait together. They go on once its secret is mended.")
+    if notice.kind == Kind.BUDGET:
+        return _budget(facts.get("percent", 0), notice.about)
+    if notice.kind in OF_PEOPLE or job is None:
         return _waiting(waiting)
     if notice.kind in (Kind.FINISHED, Kind.PARTLY):
         return _ended(facts.get("products", 0), facts.get("checked", 0), facts.get("failed", 0))
@@ -95,6 +108,12 @@ def _detail(notice: Notice, waiting: int) -> str:
     if facts.get("by"):
         return _("%(name)s holds its imports: nothing of it goes out.") % {"name": facts["by"]}
     return _("Its changes wait for approval: nothing of it goes out before.")
+
+
+def _budget(percent: int, day: str) -> str:
+    if percent >= 100:
+        return _("It is spent for %(day)s: what machines are not sure of goes to people.") % {"day": day}
+    return _("%(percent)s%% of it are spent for %(day)s.") % {"percent": percent, "day": day}
 
 
 def _waiting(pages: int) -> str:
@@ -117,6 +136,8 @@ def _ended(products: int, checked: int, failed: int) -> str:
 def target(notice: Notice) -> str:
     """Where something can be done about it; once that is over, the document."""
     job = notice.job
+    if job is None:
+        return reverse("imports" if notice.kind == Kind.TARGET else "models")
     if notice.over_at is None and notice.kind in (Kind.NEEDS_YOU, Kind.ESCALATED):
         return f"{reverse('tasks')}?document={job.uuid}"
     if notice.over_at is None and notice.kind == Kind.HELD:

@@ -35,7 +35,7 @@ def count_word(unread: int) -> str:
 
 def newest(user: User, most: int, before: str = "") -> tuple[list[Notice], str]:
     """(notices, newest first; place of the next ones or ""). ``before``: such a place; what is none begins anew."""
-    rows = Notice.objects.visible_to(user).select_related("job").order_by("-told_at", "-pk")
+    rows = Notice.objects.visible_to(user).select_related("job", "merchant").order_by("-told_at", "-pk")
     if (place := _PLACE.fullmatch(before)) is not None:
         at, key = _EPOCH + timedelta(microseconds=int(place[1])), int(place[2])
         rows = rows.filter(Q(told_at__lt=at) | Q(told_at=at, pk__lt=key))

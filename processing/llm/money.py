@@ -19,7 +19,7 @@ _RESERVED = "reserved_micro = b.reserved_micro + excluded.reserved_micro"
 _FITS = "b.reserved_micro + b.settled_micro + excluded.reserved_micro"
 
 
-def _limit(scope: str, merchant: str) -> str:
+def limit_sql(scope: str, merchant: str) -> str:
     """SQL: the merchant's own limit comes before the one for all; without any row nothing may be spent."""
     return f"""coalesce((SELECT limit_micro FROM processing_budgetlimit
         WHERE scope = {scope} AND (merchant_id = {merchant} OR merchant_id IS NULL)
@@ -29,7 +29,7 @@ def _limit(scope: str, merchant: str) -> str:
 # One statement: of any number of callers together none goes over a limit. The day's row comes after the merchant's,
 # because it is made from it.
 _RESERVE = f"""
-    WITH allowed AS (SELECT {_limit("'merchant'", "%(merchant)s")} AS merchant, {_limit("'day'", "NULL")} AS day),
+    WITH allowed AS (SELECT {limit_sql("'merchant'", "%(merchant)s")} AS merchant, {limit_sql("'day'", "NULL")} AS day),
     held AS (
         INSERT INTO processing_budget AS b (merchant_id, day, reserved_micro, settled_micro)
         SELECT %(merchant)s, {_TODAY}, %(micro)s, 0 FROM allowed WHERE %(micro)s <= allowed.merchant
@@ -48,7 +48,7 @@ _SETTLE = f"""
     UPDATE processing_budget SET {_CHANGE} WHERE day = (SELECT day FROM first) AND merchant_id IS NULL"""
 _SPENT = f"""
     SELECT coalesce(sum(reserved_micro), 0)::bigint, coalesce(sum(settled_micro), 0)::bigint,
-        {_limit("%(scope)s", "%(merchant)s")}
+        {limit_sql("%(scope)s", "%(merchant)s")}
     FROM processing_budget WHERE day = %(day)s AND merchant_id IS NOT DISTINCT FROM %(merchant)s"""
 
 

@@ -31,6 +31,7 @@ SCREENS: dict[str, tuple[str, str, str]] = {
     "all results": ("/results/", "lead", NOTHING),
     "catalogue": ("/catalogue/", "lead", NOTHING),
     "reports": ("/reports/", "uploader", ""),
+    "notices": ("/notices/", "uploader", FORMS),
     "imports": ("/imports/", "admin", ""),
     "tasks": ("/tasks/", "lead", ""),
     "closed tasks": ("/tasks/closed/", "lead", ""),

@@ -20,6 +20,7 @@ LISTS: dict[str, tuple[str, str]] = {
     "all results": ("/results/", "lead"),
     "catalogue": ("/catalogue/?document={job}", "uploader"),
     "reports": ("/reports/", "uploader"),
+    "notices": ("/notices/", "uploader"),
     "edition": ("/jobs/{job}/edition/", "uploader"),
     "evaluation": ("/jobs/{job}/evaluation/", "uploader"),
     "imports": ("/imports/", "admin"),

@@ -150,6 +150,7 @@ SCREENS: dict[str, tuple[str, str, Screen]] = {
     "catalogue": ("/catalogue/?document={job}", "uploader", stay),
     "nothing like this in the catalogue": ("/catalogue/?q=nothing-has-this-name", "lead", stay),
     "reports": ("/reports/", "uploader", stay),
+    "notices": ("/notices/", "uploader", stay),
     "edition": ("/jobs/{job}/edition/", "uploader", stay),
     "imports of a document": ("/jobs/{job}/imports/", "lead", stay),
     "imports": ("/imports/", "admin", stay),

@@ -22,6 +22,12 @@ from ingestion.notices.kinds import LOOKS, OVER, Kind
 from ingestion.notices.services import reading, telling, tidying
 from ingestion.services import jobs
 from ingestion.services.settle import settle_job
+from processing.imports.services import holds
+from processing.llm.models import Budget, BudgetLimit, BudgetScope
+from processing.llm.money import today
+from processing.llm.services.warning import warn_of_budgets
+from processing.models import ImportRecord
+from tests.support.imports import importable
 from tests.support.people import People
 from tests.support.rows import make_job, make_page, make_pages
 
@@ -183,6 +189,43 @@ def test_the_people_told_are_bounded(people: People, job: Job, monkeypatch: pyte
         person.merchants.add(people.merchant)
     assert telling.tell(Kind.NEEDS_YOU, job) == 3
     assert "annotator" not in told()[Kind.NEEDS_YOU], "those who were here last come first"
+
+
+def test_a_budget_that_is_nearly_spent_is_told_once_and_once_more_when_nothing_is_left(people: People) -> None:
+    BudgetLimit.objects.create(scope=BudgetScope.MERCHANT, merchant=people.merchant, limit_micro=1000)
+    BudgetLimit.objects.filter(scope=BudgetScope.DAY).update(limit_micro=10_000)
+    of_merchant, of_all = (
+        Budget.objects.create(merchant=one, day=today(), settled_micro=500) for one in (people.merchant, None)
+    )
+    assert warn_of_budgets() == 0
+    Budget.objects.filter(pk=of_merchant.pk).update(reserved_micro=350)
+    assert [warn_of_budgets(), warn_of_budgets()] == [1, 0]
+    assert told() == {Kind.BUDGET: ["lead"]}
+    (row,) = presenters.rows(selectors.newest(people.lead, 5)[0])
+    assert (row.document, row.detail) == ("North", f"85% of it are spent for {today()}.")
+    assert client_of(people.lead).get(row.url)["Location"] == reverse("models")
+    Budget.objects.filter(pk=of_merchant.pk).update(reserved_micro=500)
+    assert [warn_of_budgets(), warn_of_budgets()] == [1, 0]
+    (row,) = presenters.rows(selectors.newest(people.lead, 5)[0])
+    assert row.is_unread and row.detail.startswith("It is spent")
+    Budget.objects.filter(pk=of_all.pk).update(settled_micro=9_000)
+    assert warn_of_budgets() == 1
+    assert told() == {Kind.BUDGET: ["admin", "lead"]}
+    (row,) = presenters.rows(selectors.newest(people.admin, 5)[0])
+    assert row.document == "All merchants"
+
+
+def test_a_target_that_does_not_take_our_secret_is_told_to_leads_until_it_does(people: People) -> None:
+    importable(people)
+    ImportRecord.objects.update(target="shop", state="PENDING")
+    with transaction.atomic():
+        holds.hold("shop", "HTTP 401")
+        holds.hold("shop", "HTTP 401")
+    assert told() == {Kind.TARGET: ["lead"]}
+    (notice,) = Notice.objects.all()
+    assert (presenters.target(notice), notice.merchant) == (reverse("imports"), people.merchant)
+    holds.let_go(["shop"])
+    assert told() == {}
 
 
 def test_every_kind_has_its_look_and_every_state_ends_only_known_kinds() -> None:

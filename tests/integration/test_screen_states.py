@@ -19,7 +19,8 @@ EMPTY = 'class="empty'
 # Screen: who reads it, the words of having nothing.
 LISTS = {
     "documents": ("annotator", EMPTY), "all_results": ("lead", EMPTY), "catalogue": ("lead", EMPTY),
-    "reports": ("uploader", EMPTY), "tasks": ("annotator", EMPTY), "tasks_closed": ("lead", EMPTY),
+    "notices": ("uploader", EMPTY), "reports": ("uploader", EMPTY), "tasks": ("annotator", EMPTY),
+    "tasks_closed": ("lead", EMPTY),
     "attribute_proposals": ("admin", EMPTY), "operations": ("admin", EMPTY),
     "imports": ("admin", EMPTY), "webhooks": ("lead", EMPTY), "quality": ("lead", EMPTY),
     "models": ("lead", "muted"), "export_panel": ("uploader", "muted"),

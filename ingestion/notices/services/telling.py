@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import connection
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Now
 
 from catalogsku.accounts.models import Role, User
@@ -15,7 +15,7 @@ from catalogsku.core.moves import Moved
 from ingestion.lifecycle import PAGES_WITH_PEOPLE, SETTLED, JobStatus, PageStatus
 from ingestion.models import Job, Page
 from ingestion.notices.kinds import LOOKS, OVER, Audience, Kind
-from ingestion.notices.models import TOPIC, Notice
+from ingestion.notices.models import TOPIC, Notice, NoticeQuerySet
 from ingestion.settling import tally
 
 # Of one kind about one document; those who have signed in last come first.
@@ -25,9 +25,10 @@ TOLD_MOST = 200
 QUIET_FOR = timedelta(hours=1)
 
 _TELL = """
-    INSERT INTO ingestion_notice AS n (person_id, merchant_id, job_id, kind, facts)
-    SELECT person, %s, %s, %s, %s::jsonb FROM unnest(%s::bigint[]) AS person ORDER BY person
-    ON CONFLICT (person_id, job_id, kind) DO UPDATE SET facts = excluded.facts, told_at = now(), over_at = NULL,
+    INSERT INTO ingestion_notice AS n (person_id, merchant_id, job_id, about, kind, facts)
+    SELECT person, %s, %s, %s, %s, %s::jsonb FROM unnest(%s::bigint[]) AS person ORDER BY person
+    ON CONFLICT (person_id, job_id, kind, merchant_id, about) DO UPDATE
+        SET facts = excluded.facts, told_at = now(), over_at = NULL,
         read_at = CASE WHEN {anew} THEN NULL ELSE n.read_at END,
         mailed_at = CASE WHEN {anew} THEN NULL ELSE n.mailed_at END,
         mail_tries = CASE WHEN {anew} THEN 0 ELSE n.mail_tries END,
@@ -42,32 +43,57 @@ def tell(kind: Kind, job: Job, facts: Mapping[str, Any] | None = None, *, also: 
 
     Told again it is the same notice, brought up to date.
     """
-    people = {person for audience in (LOOKS[kind].audience, *also) for person in _audience(audience, job)}
+    people: set[int] = set(_uploader(job)) if Audience.UPLOADER in (LOOKS[kind].audience, *also) else set()
+    for audience in {LOOKS[kind].audience, *also} - {Audience.UPLOADER}:
+        people.update(_audience(audience, job.merchant_id))
+    return _write(people, [job.merchant_id, job.pk, "", kind], facts)
+
+
+def tell_about(kind: Kind, about: str, merchant_id: int | None, facts: Mapping[str, Any] | None = None) -> int:
+    """The same of what is no document; without a merchant to administrators."""
+    return _write(_audience(LOOKS[kind].audience, merchant_id), [merchant_id, None, about[:120], kind], facts)
+
+
+def _write(people: Collection[int], row: list[Any], facts: Mapping[str, Any] | None) -> int:
     if people:
         with connection.cursor() as cursor:
-            cursor.execute(_TELL, [job.merchant_id, job.pk, kind, json.dumps(dict(facts or {})), sorted(people)])
+            cursor.execute(_TELL, [*row, json.dumps(dict(facts or {})), sorted(people)])
         live.hint_after_commit(TOPIC)
     return len(people)
 
 
 def end(kinds: Collection[str], job_ids: Collection[int]) -> int:
     """What these asked for is done, or holds no more: they count as read, and no mail of them leaves."""
-    rows = Notice.objects.filter(job__in=job_ids, kind__in=kinds, over_at=None)
+    return _end(Notice.objects.filter(job__in=job_ids, kind__in=kinds))
+
+
+def end_about(kind: Kind, abouts: Collection[str]) -> int:
+    return _end(Notice.objects.filter(kind=kind, about__in=abouts))
+
+
+def _end(rows: NoticeQuerySet) -> int:
     # in the order in which they are told: two at once wait for each other's rows in one order
-    keys = rows.order_by("person", "job", "kind").select_for_update(no_key=True).values_list("pk", flat=True)
-    ended = Notice.objects.filter(pk__in=list(keys)).update(over_at=Now(), read_at=Now(), **Notice.visible_change())
+    open_ones = rows.filter(over_at=None).order_by("person", "job", "kind").select_for_update(no_key=True)
+    keys = list(open_ones.values_list("pk", flat=True))
+    ended = Notice.objects.filter(pk__in=keys).update(over_at=Now(), read_at=Now(), **Notice.visible_change())
     if ended:
         live.hint_after_commit(TOPIC)
     return ended
 
 
-def _audience(audience: Audience, job: Job) -> list[int]:
-    """Keys of active people who may see the document."""
-    of_merchant = Q(merchants=job.merchant_id, merchants__is_active=True)
-    active = User.objects.filter(Q(role=Role.ADMIN) | of_merchant, is_active=True).distinct()
-    if audience == Audience.UPLOADER:
-        return list(active.filter(pk=job.uploader_id or 0).values_list("pk", flat=True))
-    latest = active.order_by(F("last_login").desc(nulls_last=True), "pk").values_list("pk", flat=True)
+def _uploader(job: Job) -> list[int]:
+    return list(_active(job.merchant_id).filter(pk=job.uploader_id or 0).values_list("pk", flat=True))
+
+
+def _active(merchant_id: int | None) -> QuerySet[User]:
+    """People who may see what belongs to the merchant."""
+    of_merchant = Q(merchants=merchant_id, merchants__is_active=True) if merchant_id else Q(pk=None)
+    return User.objects.filter(Q(role=Role.ADMIN) | of_merchant, is_active=True).distinct()
+
+
+def _audience(audience: Audience, merchant_id: int | None) -> list[int]:
+    """Keys of people; the first of the roles that has somebody."""
+    latest = _active(merchant_id).order_by(F("last_login").desc(nulls_last=True), "pk").values_list("pk", flat=True)
     for role in _ROLES[audience]:
         if people := list(latest.filter(role=role)[:TOLD_MOST]):
             return people

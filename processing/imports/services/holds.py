@@ -8,12 +8,15 @@ from django.db.models.functions import Now
 from structlog import get_logger
 
 from catalogsku.core import messages
+from ingestion.notices.kinds import Kind
+from ingestion.notices.services.telling import end_about, tell_about
 from processing.imports.lifecycle import Delivery
 from processing.imports.models import ImportRecord, TargetHold
 
 log = get_logger(__name__)
 
 TRY_S, MOST_TRY_S = 30, 600
+MERCHANTS_TOLD_MOST = 100
 
 
 def hold(target: str, response: str) -> None:
@@ -22,15 +25,24 @@ def hold(target: str, response: str) -> None:
         target=target, defaults={"response": response, "try_at": Now() + timedelta(seconds=TRY_S)}
     )
     if is_new:
+        _tell(target)
         log.warning("import target held", target=target, response=response)
     else:
         TargetHold.objects.filter(target=target).update(response=response)
+
+
+def _tell(target: str) -> None:
+    """The leads of whose imports wait with it."""
+    waiting = ImportRecord.objects.filter(target=target, state=Delivery.PENDING).order_by("merchant")
+    for merchant_id in waiting.values_list("merchant", flat=True).distinct()[:MERCHANTS_TOLD_MOST]:
+        tell_about(Kind.TARGET, target, merchant_id)
 
 
 def let_go(targets: Collection[str]) -> None:
     """They have taken something, or refused it for what it is: the secret holds."""
     ended = TargetHold.objects.filter(target__in=targets)
     if ended and ended.delete()[0]:
+        end_about(Kind.TARGET, targets)
         log.info("import target goes on", target=", ".join(sorted(targets)))
 
 

@@ -113,16 +113,16 @@ def is_for_another_platform(name: str, locked: str) -> bool:
     return not Marker(line[1]).evaluate()
 
 
-def licence_of(name: str, told: Message) -> str:
+def licence_of(name: str, headers: Message) -> str:
     """An SPDX expression, or nothing."""
     if name in READ_BY_A_PERSON:
         return READ_BY_A_PERSON[name]
-    if expression := told.get("License-Expression"):
+    if expression := headers.get("License-Expression"):
         return str(expression)
-    field = str(told.get("License") or "").strip()
+    field = str(headers.get("License") or "").strip()
     if "AFFERO" in field.upper() and "ARTIFEX" in field.upper():
         return "AGPL-3.0-only OR LicenseRef-Artifex-Commercial"
-    classifiers = [line.rsplit(" :: ", 1)[-1] for line in told.get_all("Classifier") or [] if " :: " in line]
+    classifiers = [line.rsplit(" :: ", 1)[-1] for line in headers.get_all("Classifier") or [] if " :: " in line]
     licences = [line for line in classifiers if line in SPOKEN or "License" in line or "GPL" in line]
     if licences:
         return " AND ".join(sorted({SPOKEN.get(line, line) for line in licences}))

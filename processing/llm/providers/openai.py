@@ -56,7 +56,7 @@ DETAILS = {"low": "low", "medium": "auto", "high": "high"}
 _THOUGHT = re.compile(r"\A(?!\s*[{\[`]).*?</think>", re.S)
 
 
-class Asked(msgspec.Struct, frozen=True):
+class AnswerContext(msgspec.Struct, frozen=True):
     """What an answer is read with. ``spent``: the codes of a 429 that is no rate."""
 
     secrets: failures.Secrets
@@ -79,7 +79,7 @@ class OpenAI:
     def ask(self, model: str, prompt: Prompt, *, api_key: str, timeout_s: float) -> RawAnswer:
         """Asks again only where the server has refused the form of a question: nothing was worked on then."""
         key = self.checked_key(api_key)
-        asked = self.read_with(key, prompt)
+        context = self.read_with(key, prompt)
         kit, messages, until_s = self.kit(), _messages(prompt), time.monotonic() + timeout_s
         while True:
             dialect = self._dialect(model)
@@ -88,7 +88,7 @@ class OpenAI:
             try:
                 body = kit.answer_to(question, api_key=key, timeout_s=max(until_s - begun_s, 0.001))
             except Exception as error:
-                failure = failure_in(error, asked)
+                failure = failure_in(error, context)
                 if failure is None:
                     raise
                 if (other := _other(dialect, failure)) is None or time.monotonic() > until_s:
@@ -96,7 +96,7 @@ class OpenAI:
                     raise failure from None
                 self._dialects[model] = other
             else:
-                return _raw_answer(body, model, round((time.monotonic() - begun_s) * 1000), asked)
+                return _raw_answer(body, model, round((time.monotonic() - begun_s) * 1000), context)
 
     def close(self) -> None:
         with self._lock:
@@ -115,8 +115,8 @@ class OpenAI:
         failures.check_url(self._base_url, self._private)
         return key
 
-    def read_with(self, api_key: str, prompt: Prompt | None = None) -> Asked:
-        return Asked(failures.Secrets(api_key, prompt), self._spent)
+    def read_with(self, api_key: str, prompt: Prompt | None = None) -> AnswerContext:
+        return AnswerContext(failures.Secrets(api_key, prompt), self._spent)
 
     def _dialect(self, model: str) -> Dialect:
         return self._dialects.get(model) or Dialect(limit=self._limit())
@@ -168,27 +168,27 @@ def _labelled(image: Image, resolution: str) -> tuple[dict[str, Any], dict[str, 
     return {"type": "text", "text": f"Image {image.label}:"}, {"type": "image_url", "image_url": url}
 
 
-def _raw_answer(body: bytes, model: str, latency_ms: int, asked: Asked) -> RawAnswer:
+def _raw_answer(body: bytes, model: str, latency_ms: int, context: AnswerContext) -> RawAnswer:
     try:
-        return read_answer(json.loads(body), model, latency_ms, asked)
+        return read_answer(json.loads(body), model, latency_ms, context)
     except (AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError) as error:
-        raise BadOutput("unreadable_body", asked.secrets.kept_from(repr(error))) from None
+        raise BadOutput("unreadable_body", context.secrets.kept_from(repr(error))) from None
 
 
-def read_answer(answer: Any, model: str, latency_ms: int, asked: Asked) -> RawAnswer:
+def read_answer(answer: Any, model: str, latency_ms: int, context: AnswerContext) -> RawAnswer:
     """``answer`` may hold an error in place of choices, or in one of them, under HTTP 200 (OpenRouter)."""
     if error := answer.get("error"):
-        raise _failure_under_200(error, asked)
+        raise _failure_under_200(error, context)
     choice = answer["choices"][0]
     if error := choice.get("error"):
-        raise _failure_under_200(error, asked)
+        raise _failure_under_200(error, context)
     message, usage = choice["message"], answer.get("usage") or {}
     reason = choice.get("finish_reason")
     text, finish = _text(message.get("content")), FINISH.get(reason, "other")
     details = usage.get("prompt_tokens_details") or {}
     counted = _count(usage, "prompt_tokens"), _count(usage, "completion_tokens"), _count(details, "cached_tokens")
     if finish == "blocked" or (not text and message.get("refusal")):
-        detail = asked.secrets.kept_from(message.get("refusal") or reason)
+        detail = context.secrets.kept_from(message.get("refusal") or reason)
         raise BadOutput("blocked", detail, *counted)
     if not text and finish != "length":
         raise BadOutput("empty", str(reason), *counted)
@@ -211,25 +211,25 @@ def _count(usage: Mapping[str, Any], name: str) -> int:
     return int(usage.get(name) or 0)
 
 
-def _failure_under_200(error: Any, asked: Asked) -> ModelError:
+def _failure_under_200(error: Any, context: AnswerContext) -> ModelError:
     """By the status that the error names; one without any is no answer of the API."""
     code = error.get("code") if isinstance(error, Mapping) else None
     if isinstance(code, int) and 400 <= code < 600:
-        return refusal_of(code, error, {}, asked)
-    return BadOutput("unreadable_body", asked.secrets.kept_from(_words(error)))
+        return refusal_of(code, error, {}, context)
+    return BadOutput("unreadable_body", context.secrets.kept_from(_words(error)))
 
 
-def failure_in(error: Exception, asked: Asked) -> ModelError | None:
+def failure_in(error: Exception, context: AnswerContext) -> ModelError | None:
     """None for what neither the wire nor the service can bring about."""
     import openai
 
     from processing.llm.providers.httpx2_wire import failure_of
 
     if isinstance(error, openai.APIStatusError):
-        return refusal_of(error.status_code, error.body, error.response.headers, asked)
+        return refusal_of(error.status_code, error.body, error.response.headers, context)
     is_of_the_wire = isinstance(error, openai.APIConnectionError)
     cause = error.__cause__ if is_of_the_wire else error
-    detail = asked.secrets.kept_from(f"{type(cause).__name__}: {cause}")
+    detail = context.secrets.kept_from(f"{type(cause).__name__}: {cause}")
     if (failure := failure_of(cause, detail)) is not None:
         return failure
     if is_of_the_wire:
@@ -239,11 +239,11 @@ def failure_in(error: Exception, asked: Asked) -> ModelError | None:
     )
 
 
-def refusal_of(status: int, body: object, headers: Mapping[str, str], asked: Asked) -> ModelError:
-    detail, codes, why = asked.secrets.kept_from(_words(body)), _codes(body), _metadata(body)
+def refusal_of(status: int, body: object, headers: Mapping[str, str], context: AnswerContext) -> ModelError:
+    detail, codes, why = context.secrets.kept_from(_words(body)), _codes(body), _metadata(body)
     if codes & BLOCKED or "flagged_input" in why:  # https://openrouter.ai/docs/api/reference/errors-and-debugging
         return BadOutput("blocked", detail)
-    if status == 429 and codes & asked.spent:
+    if status == 429 and codes & context.spent:
         return Unusable("quota", detail)
     return failures.of_status(status, detail, failures.retry_after_s(headers))
 

@@ -14,7 +14,7 @@ from processing.llm.providers.port import BadOutput, BatchAnswer, ModelError, Pe
 if TYPE_CHECKING:
     from openai.types import Batch
 
-    from processing.llm.providers.openai import Asked, OpenAI
+    from processing.llm.providers.openai import AnswerContext, OpenAI
     from processing.llm.providers.openai_wire import Kit
 
 ENDPOINT: Literal["/v1/chat/completions"] = "/v1/chat/completions"
@@ -35,13 +35,13 @@ class OpenAIBatches:
         from processing.llm.providers.openai import failure_in
 
         key = self._owner.checked_key(api_key)
-        kit, asked = self._owner.kit(), self._owner.read_with(key)
+        kit, context = self._owner.kit(), self._owner.read_with(key)
         try:
             yield kit, {"Authorization": f"Bearer {key}"}
         except ModelError:
             raise
         except Exception as error:
-            failure = failure_in(error, asked)
+            failure = failure_in(error, context)
             if failure is None:
                 raise
             raise failure from None  # not chained: the SDK's error holds the key
@@ -86,8 +86,8 @@ class OpenAIBatches:
             files = _answer_files(batch) if state != "running" else []
             bodies = [kit.files.content(file, extra_headers=headers, timeout=timeout_s).content for file in files]
         lines = [line for body in bodies for line in body.splitlines() if line.strip()]
-        asked = self._owner.read_with(self._owner.checked_key(api_key))
-        answers = tuple(_answer(line, model, asked) for line in lines)
+        context = self._owner.read_with(self._owner.checked_key(api_key))
+        answers = tuple(_answer(line, model, context) for line in lines)
         if state == "done" and not answers:
             raise BadOutput("unreadable_body", "a batch without answers")
         return RemoteBatch(remote_id, state, answers, _why(batch))
@@ -108,7 +108,7 @@ def _answer_files(batch: "Batch") -> list[str]:
     return [file for file in (batch.output_file_id, batch.error_file_id) if file]
 
 
-def _answer(line: bytes, model: str, asked: "Asked") -> BatchAnswer:
+def _answer(line: bytes, model: str, context: "AnswerContext") -> BatchAnswer:
     """A line that names no question is nobody's."""
     from processing.llm.providers.openai import read_answer, refusal_of
 
@@ -119,15 +119,15 @@ def _answer(line: bytes, model: str, asked: "Asked") -> BatchAnswer:
         if entry.get("response") is None:
             error = entry.get("error") or {}
             code = f"batch_{error.get('code') or 'error'}"[:60]
-            return BatchAnswer(key, error=Permanent(code, asked.secrets.kept_from(error.get("message"))))
+            return BatchAnswer(key, error=Permanent(code, context.secrets.kept_from(error.get("message"))))
         status, body = int(entry["response"]["status_code"]), entry["response"]["body"]
         if status != 200:
-            return BatchAnswer(key, error=refusal_of(status, body.get("error", body), {}, asked))
-        return BatchAnswer(key, read_answer(body, model, 0, asked))
+            return BatchAnswer(key, error=refusal_of(status, body.get("error", body), {}, context))
+        return BatchAnswer(key, read_answer(body, model, 0, context))
     except ModelError as error:
         return BatchAnswer(key, error=error)
     except (AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError) as error:
-        return BatchAnswer(key, error=BadOutput("unreadable_body", asked.secrets.kept_from(repr(error))))
+        return BatchAnswer(key, error=BadOutput("unreadable_body", context.secrets.kept_from(repr(error))))
 
 
 def _why(batch: "Batch") -> str:

@@ -135,9 +135,9 @@ class LiveSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels has 
 
     async def _ring(self) -> None:
         """What was told of after the page was written, and before this listened."""
-        found = await hub.whole(_NOTICES, settings.LANGUAGE_CODE, self.user.pk)
-        if found != SILENT:
-            self.outgoing.put_nowait(found)
+        message = await hub.whole(_NOTICES, settings.LANGUAGE_CODE, self.user.pk)
+        if message != SILENT:
+            self.outgoing.put_nowait(message)
 
     async def _noticed(self, batch: Batch) -> None:
         """From the hub: somebody's notices have changed; how many of this person's own are unread."""

@@ -42,8 +42,9 @@ class Day:
 
 
 def rows(notices: Sequence[Notice]) -> list[Row]:
-    waiting = selectors.pages_waiting({one.job_id for one in notices if one.job_id and one.kind in OF_PEOPLE})
-    return [_row(one, waiting[one.job_id or 0]) for one in notices]
+    of_people = {notice.job_id for notice in notices if notice.job_id and notice.kind in OF_PEOPLE}
+    waiting = selectors.pages_waiting(of_people)
+    return [_row(notice, waiting[notice.job_id or 0]) for notice in notices]
 
 
 def by_day(notices: Sequence[Notice]) -> list[Day]:

@@ -31,7 +31,7 @@ def notices(request: SignedInRequest) -> HttpResponse:
     context |= {
         "is_first": not before,
         "following": following,
-        "choices": [(one.value, one.label, choice.wants(one)) for one in Choice],
+        "choices": [(option.value, option.label, choice.wants(option)) for option in Choice],
         "sends": mailing.can_send(),
     }
     return render(request, "ingestion/notices.html", context)

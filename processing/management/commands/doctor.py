@@ -241,8 +241,8 @@ def _refused_words(state: gate.Gate) -> str:
 
 
 def check_mail() -> Iterator[Finding]:
-    found = mailing.health()
-    yield Finding("mail", found.level, found.text)
+    health = mailing.health()
+    yield Finding("mail", health.level, health.text)
 
 
 def check_profiles() -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-/* Moves through the rows of a table with j and k, opens with Enter; a press on a row's free space opens it too. */
+/* Moves through the rows of a table with j and k, opens with Enter; a press on a row's free space, or on its link that is marked so, opens it too. */
 import { bind } from "./key_registry.js";
 import { openDialog, startRowDialog } from "./row_dialog.js";
 import { the } from "./the.js";

@@ -43,7 +43,7 @@ demo: base
 
 check: dev
 	@scripts/side_by_side.sh scripts/js/check.sh "$(MAKE) --no-print-directory lint" \
-		"$(bin)/python -m pytest -q -n 2 --max-worker-restart 0 -p tests.support.line_coverage --least-coverage 80 tests/unit tests/architecture"
+		"$(bin)/python -m pytest -q -n 2 --max-worker-restart 0 --cov --cov-report= tests/unit tests/architecture"
 
 # What reads the code and runs none of it.
 lint: dev

@@ -1,15 +1,13 @@
 """What is not typed, or in the pure packages hardly tested, is refused by `make check` (TA-GATE)."""
 
+import os
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
-
-from tests.support.line_coverage import PURE, Gate, Watch, lines_of, share
 
 PROJECT = Path(__file__).resolve().parents[2]
 MAKEFILE = (PROJECT / "Makefile").read_text()
@@ -38,74 +36,62 @@ def test_every_strict_check_is_on_for_the_whole_product() -> None:
 
 
 @pytest.mark.req("TA-GATE")
-@pytest.mark.parametrize("room", ROOMS)
-def test_an_untyped_function_is_refused_in_every_room(room: str, tmp_path: Path) -> None:
+def test_an_untyped_function_is_refused_in_every_room(tmp_path: Path) -> None:
     """With the project's own overrides, without the plugin for Django, which the function does not need."""
-    module = tmp_path / room / "services" / "loose.py"
-    module.parent.mkdir(parents=True)
-    for folder in (module.parent, module.parent.parent):
-        (folder / "__init__.py").touch()
+    modules = [tmp_path / room / "services" / "loose.py" for room in ROOMS]
+    for module in modules:
+        module.parent.mkdir(parents=True)
+        for folder in (module.parent, module.parent.parent):
+            (folder / "__init__.py").touch()
     lines = ["[mypy]", f"strict = {settings()['strict']}"]
     for part in settings()["overrides"]:
         for name in part["module"]:
             lines += [f"[mypy-{name}]", *(f"{flag} = {value}" for flag, value in part.items() if flag != "module")]
     (tmp_path / "mypy.ini").write_text("\n".join(lines))
 
-    def checked(source: str) -> int:
-        module.write_text(source)
-        command = [sys.executable, "-m", "mypy", "--no-incremental", "-p", room]
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=120).returncode
+    def refused(source: str) -> set[str]:
+        for module in modules:
+            module.write_text(source)
+        packages = [part for room in ROOMS for part in ("-p", room)]
+        command = [sys.executable, "-m", "mypy", "--no-incremental", *packages]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+        return {line.partition("/")[0] for line in done.stdout.splitlines() if ": error:" in line}
 
-    assert checked(LOOSE) == 1
-    assert checked("def double(value: int) -> int:\n    return value * 2\n") == 0
+    assert refused(LOOSE) == set(ROOMS)
+    assert not refused("def double(value: int) -> int:\n    return value * 2\n")
 
 
 @pytest.mark.req("TA-GATE")
 def test_the_gate_on_coverage_is_part_of_the_check() -> None:
-    assert "-p tests.support.line_coverage --least-coverage 80 tests/unit" in CHECK
-    assert "processing/engine" in PURE
+    coverage = tomllib.loads((PROJECT / "pyproject.toml").read_text())["tool"]["coverage"]
+    assert "--cov --cov-report= tests/unit" in CHECK
+    assert "processing/engine/*" in coverage["run"]["include"] and coverage["report"]["fail_under"] >= 95
 
 
 @pytest.mark.req("TA-GATE")
-def test_lines_that_did_not_run_are_counted(tmp_path: Path) -> None:
-    file = tmp_path / "code.py"
-    file.write_text("def sign(n):\n    if n < 0:\n        return -1\n    return 1\n")
-    parts: dict[str, Any] = {}
-    watch, outer = Watch([file]), sys.gettrace()
-    exec(compile(file.read_text(), str(file), "exec"), parts)
-    watch.start(1000)
-    try:
-        for _ in range(3):
-            parts["sign"](5)
-    finally:
-        sys.settrace(outer)
-    assert watch.seen[str(file)] == {1, 2, 4} and lines_of(file) == {1, 2, 3, 4}
-    assert share(watch.shares()) == 75
-
-
-@pytest.mark.req("TA-GATE")
-def test_lines_that_ran_in_any_worker_are_counted_and_judged_once(tmp_path: Path) -> None:
-    file = str(tmp_path / "code.py")
-    Path(file).write_text("def sign(n):\n    if n < 0:\n        return -1\n    return 1\n")
-
-    def gate() -> Gate:
-        made = Gate(80)
-        made.watch = Watch([Path(file)])
-        return made
-
-    sent = []
-    for lines in ({1, 2, 4}, {1, 2, 3}):
-        worker = gate()
-        worker.watch.seen[file] |= lines
-        session = SimpleNamespace(exitstatus=pytest.ExitCode.OK, config=SimpleNamespace(workeroutput={}))
-        worker.pytest_sessionfinish(session)  # type: ignore[arg-type]
-        assert session.exitstatus == pytest.ExitCode.OK
-        sent.append(SimpleNamespace(workeroutput=session.config.workeroutput))
-
-    for nodes, expected in ((sent[:1], pytest.ExitCode.TESTS_FAILED), (sent, pytest.ExitCode.OK)):
-        first = gate()
-        for node in (*nodes, SimpleNamespace()):  # the last one died
-            first.pytest_testnodedown(node)
-        session = SimpleNamespace(exitstatus=pytest.ExitCode.OK, config=SimpleNamespace())
-        first.pytest_sessionfinish(session)  # type: ignore[arg-type]
-        assert session.exitstatus == expected
+@pytest.mark.parametrize(("called", "ended"), [("sign(5), sign(-5)", 0), ("sign(5)", 1)])
+def test_lines_that_no_worker_ran_end_the_check(tmp_path: Path, called: str, ended: int) -> None:
+    """Two workers run the tests, as in the check, with its own settings for other files."""
+    (tmp_path / "signs.py").write_text("def sign(n):\n    if n < 0:\n        return -1\n    return 1\n")
+    (tmp_path / "test_signs.py").write_text(
+        f"from signs import sign\n\ndef test_one():\n    {called}\n\ndef test_two():\n    sign(1)\n"
+    )
+    (tmp_path / "pyproject.toml").write_text(
+        '[tool.coverage.run]\ninclude = ["signs.py"]\n[tool.coverage.report]\nfail_under = 95\n'
+    )
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-n",
+        "2",
+        "--cov",
+        "--cov-report=",
+        *("-p", "xdist", "-p", "pytest_cov"),
+        str(tmp_path),
+    ]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "COV"))}
+    environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # of the dozen others some take seconds to load
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120)
+    assert done.returncode == ended, done.stdout

@@ -18,9 +18,9 @@ from processing.engine.understanding.judging.validity import judge_validity
 from processing.engine.understanding.lists.extractor import extract_listed, lists_tell_more
 from processing.engine.understanding.once import Extractor
 from processing.engine.understanding.singles import extract_single
+from processing.engine.understanding.strategies import STRATEGIES
 from processing.engine.understanding.tables.extractor import extract_tables, merges_of, other_tables
 from processing.engine.understanding.view import PageView
-from processing.engine.understanding.ways import WAYS
 
 SINGLE_PASS = "rules.single"
 # Rows that a name over them is given to.
@@ -101,7 +101,7 @@ def photo_page(view: PageView) -> Extraction:
 
 
 def _without_cards(view: PageView) -> Extraction:
-    return next((found for way in WAYS if (found := way.extract(view)).drafts), Extraction())
+    return next((found for strategy in STRATEGIES if (found := strategy.extract(view)).drafts), Extraction())
 
 
 def single_pass(view: PageView) -> Extraction:

@@ -13,16 +13,16 @@ def once(extractor: Extractor) -> Extractor:
     """The same, asked as often as one likes."""
 
     @wraps(extractor)
-    def kept(view: PageView) -> Extraction:
+    def cached(view: PageView) -> Extraction:
         name = extractor.__name__
-        if name not in view.kept:
-            view.kept[name] = extractor(view)
-        return view.kept[name]
+        if name not in view.extractions:
+            view.extractions[name] = extractor(view)
+        return view.extractions[name]
 
-    return kept
+    return cached
 
 
-def way(name: str) -> Callable[[Callable[[PageView], Iterable[Draft]]], Extractor]:
+def as_extractor(name: str) -> Callable[[Callable[[PageView], Iterable[Draft]]], Extractor]:
     """An extractor called ``name`` of a function that finds products; their text is what it has accounted for."""
 
     def made(find: Callable[[PageView], Iterable[Draft]]) -> Extractor:

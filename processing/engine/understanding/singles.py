@@ -10,7 +10,7 @@ from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import add_currency, part_box, take_on_request, text_value
 from processing.engine.understanding.fields import find_fields
 from processing.engine.understanding.labelled_lines import Field
-from processing.engine.understanding.once import way
+from processing.engine.understanding.once import as_extractor
 from processing.engine.understanding.rules.headings import is_document, is_drawing
 from processing.engine.understanding.rules.shapes import prices_in
 from processing.engine.understanding.rules.wording import is_sentence, is_series, is_title_of_document
@@ -40,7 +40,7 @@ _LEAST_KEYS = 2
 _BODY_KEYS = frozenset(("size", "material", "color", "weight"))
 
 
-@way("single")
+@as_extractor("single")
 def extract_single(view: PageView) -> list[Draft]:
     """The one product of a poster or of a device's sheet; nothing otherwise."""
     draft = _on_poster(view) or _on_sheet(view)

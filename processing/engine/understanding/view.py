@@ -55,7 +55,7 @@ _WITHIN = 0.9
 class PageView:
     """A page with its earlier neighbours, the document's facts and the frozen configuration.
 
-    ``kept``: what an extractor found, by its name; classifying and extracting ask for the same. ``seen``:
+    ``extractions``: what an extractor found, by its name; classifying and extracting ask for the same. ``seen``:
     the same for what is no extraction.
     """
 
@@ -63,7 +63,7 @@ class PageView:
     earlier: Sequence[ParsedPage]
     facts: DocumentFacts
     config: AnalystConfig
-    kept: dict[str, Extraction] = field(default_factory=dict, compare=False, repr=False)
+    extractions: dict[str, Extraction] = field(default_factory=dict, compare=False, repr=False)
     seen: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @property

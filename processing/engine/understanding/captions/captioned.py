@@ -99,7 +99,9 @@ def _as_figures(view: PageView, groups: Sequence[Sequence[Picture]]) -> list[Cap
     """The captions of the page, each group of pictures taken for one; the largest of a group has its caption."""
     shown = {one.id: one for one in map(as_one, groups)}
     pictures = tuple(shown[p.id] for p in view.pictures if p.id in shown)
-    found = _captioned(replace(view, page=msgspec.structs.replace(view.page, pictures=pictures), kept={}, seen={}))
+    found = _captioned(
+        replace(view, page=msgspec.structs.replace(view.page, pictures=pictures), extractions={}, seen={})
+    )
     mains = {picture.id: picture for picture in view.pictures}
     return [Captioned(mains[one.picture.id], one.lines) for one in found]
 

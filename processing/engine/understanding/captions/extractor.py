@@ -19,7 +19,7 @@ from processing.engine.understanding.cards.bare_prices import with_bare_prices
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import add_currency, take_on_request, text_value
 from processing.engine.understanding.labelled_lines import line_fields
-from processing.engine.understanding.once import way
+from processing.engine.understanding.once import as_extractor
 from processing.engine.understanding.rules.finishes import are_shades, is_colours
 from processing.engine.understanding.rules.wording import is_sentence, without_number
 from processing.engine.understanding.tables.families import heads_rows
@@ -31,7 +31,7 @@ _CORNER_PT = 60.0
 _END = re.compile(r"[-_/. ][A-Za-z0-9]{1,4}$")
 
 
-@way("caption")
+@as_extractor("caption")
 def extract_captions(view: PageView) -> list[Draft]:
     """One product a captioned picture, where the page is such a grid; nothing otherwise."""
     if drafts := drafts_on_priced_panels(view):

@@ -18,7 +18,7 @@ from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import add_currency, part_box, take_on_request, text_value
 from processing.engine.understanding.labelled_lines import Field, line_fields
 from processing.engine.understanding.likely_names import is_name
-from processing.engine.understanding.once import way
+from processing.engine.understanding.once import as_extractor
 from processing.engine.understanding.rules.headings import is_works_heading, names_no_thing
 from processing.engine.understanding.rules.labels import label_kind
 from processing.engine.understanding.rules.shapes import is_code, is_extent
@@ -47,7 +47,7 @@ def names_photos(view: PageView) -> bool:
     return bool(_named(view))
 
 
-@way("photo_names")
+@as_extractor("photo_names")
 def extract_photo_names(view: PageView) -> list[Draft]:
     """One product a name with its photo, where each has a text of its own; nothing otherwise."""
     return _drafts(view)

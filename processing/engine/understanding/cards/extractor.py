@@ -26,7 +26,7 @@ from processing.engine.understanding.evidence import add_currency, take_on_reque
 from processing.engine.understanding.fields import find_fields
 from processing.engine.understanding.labelled_lines import Field
 from processing.engine.understanding.likely_names import is_name
-from processing.engine.understanding.once import way
+from processing.engine.understanding.once import as_extractor
 from processing.engine.understanding.rules.labels import (
     CODE_OR_NUMBER,
     NAME_OR_TEXT,
@@ -76,7 +76,7 @@ def _in_table(view: PageView, field: Field) -> bool:
     return any(contains_point(table.box, *centre(field.box)) for table in view.page.tables)
 
 
-@way("card")
+@as_extractor("card")
 def extract_cards(view: PageView) -> list[Draft]:
     """Products given as labelled fields; nothing where the fields name none."""
     told = find_fields(view)

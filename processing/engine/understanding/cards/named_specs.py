@@ -12,7 +12,7 @@ from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import add_currency, take_on_request, text_value
 from processing.engine.understanding.labelled_lines import line_fields
 from processing.engine.understanding.likely_names import is_name
-from processing.engine.understanding.once import way
+from processing.engine.understanding.once import as_extractor
 from processing.engine.understanding.rules.shapes import is_code, is_price, is_size
 from processing.engine.understanding.view import PageView
 
@@ -29,7 +29,7 @@ _FOUND = 0.72
 Group = tuple[Line, list[Line]]
 
 
-@way("named")
+@as_extractor("named")
 def extract_named(view: PageView) -> list[Draft]:
     """One product a name with its labelled lines; nothing where these are few or most labels have no name."""
     return [_draft(view, *group) for group in _groups(view)]

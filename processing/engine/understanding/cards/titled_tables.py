@@ -11,7 +11,7 @@ from processing.engine.result import BASE_KEYS, CustomValue, Value
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import add_currency, cell_value, take_on_request, text_value
 from processing.engine.understanding.likely_names import is_name
-from processing.engine.understanding.once import way
+from processing.engine.understanding.once import as_extractor
 from processing.engine.understanding.rules.dictionaries.terms import CONTACTS, SPECIFICATION_HEADS
 from processing.engine.understanding.rules.folding import fold
 from processing.engine.understanding.rules.headings import is_works_heading, names_no_thing
@@ -35,7 +35,7 @@ _IDENTITY = ("model", "product_name")
 Titled = tuple[Line, Table]
 
 
-@way("titled_tables")
+@as_extractor("titled_tables")
 def extract_titled_tables(view: PageView) -> list[Draft]:
     """A product for each such table; nothing where tables without a title of their own stand among them."""
     return _drafts(view)

@@ -6,20 +6,20 @@ from processing.engine.understanding.captions.photo_names import photos_tell_mor
 from processing.engine.understanding.cards.extractor import extract_cards
 from processing.engine.understanding.cards.families import extract_families
 from processing.engine.understanding.cards.titled_tables import extract_titled_tables, tells_by_titles
-from processing.engine.understanding.classifying.page_type import PageType, by_ways, table_layout, typed
+from processing.engine.understanding.classifying.page_type import PageType, by_strategies, table_layout, typed
 from processing.engine.understanding.classifying.printed import holds_print
 from processing.engine.understanding.classifying.without_products import without_products
 from processing.engine.understanding.draft import Extraction
 from processing.engine.understanding.lists.extractor import extract_listed, lists_tell_more
 from processing.engine.understanding.signs import Signs, find_signs
 from processing.engine.understanding.singles import extract_single
-from processing.engine.understanding.view import PageView
-from processing.engine.understanding.ways import (
+from processing.engine.understanding.strategies import (
     PHOTO_NAMES,
     SURE,
     few_layout,
     grid_layout,
 )
+from processing.engine.understanding.view import PageView
 
 # Prices outside its tables that make a page mixed.
 _PRICES = 3
@@ -48,7 +48,9 @@ def classify(view: PageView) -> PageType:
         listed = extract_listed(view).drafts
         sure = min(draft.confidence for draft in listed)
         return typed(view, "B", sure, few_layout(len(listed)), "headed_lists", signs)
-    if photos_tell_more(view, captions, cards, extract_single(view)) and (found := by_ways(view, signs, PHOTO_NAMES)):
+    if photos_tell_more(view, captions, cards, extract_single(view)) and (
+        found := by_strategies(view, signs, PHOTO_NAMES)
+    ):
         return found
     if len(captions.drafts) > len(cards.drafts) or (
         len(captions.drafts) == len(cards.drafts) > 1 and captions.values >= cards.values
@@ -64,7 +66,7 @@ def classify(view: PageView) -> PageType:
     if cards.drafts:
         sure = min(draft.confidence for draft in cards.drafts)
         return typed(view, "B", sure, few_layout(len(cards.drafts)), "labelled_card", signs)
-    return by_ways(view, signs, *SURE) or without_products(view, signs)
+    return by_strategies(view, signs, *SURE) or without_products(view, signs)
 
 
 def _with_tables(view: PageView, signs: Signs) -> PageType:

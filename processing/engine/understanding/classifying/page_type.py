@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from processing.engine.understanding.signs import Signs
+from processing.engine.understanding.strategies import Strategy
 from processing.engine.understanding.view import PageView
-from processing.engine.understanding.ways import Way
 
 
 @dataclass(frozen=True)
@@ -42,12 +42,12 @@ def typed(
     return PageType(kind, round(confidence, 4), layout, reason, detail)
 
 
-def by_ways(view: PageView, signs: Signs, *ways: Way) -> PageType | None:
-    """By the first of these ways that finds products."""
-    for way in ways:
-        if drafts := way.extract(view).drafts:
-            sure = drafts[0].confidence if way.confidence is None else way.confidence
-            return typed(view, way.kind(view, drafts), sure, way.layout(len(drafts)), way.reason, signs)
+def by_strategies(view: PageView, signs: Signs, *strategies: Strategy) -> PageType | None:
+    """By the first of these strategies that finds products."""
+    for strategy in strategies:
+        if drafts := strategy.extract(view).drafts:
+            sure = drafts[0].confidence if strategy.confidence is None else strategy.confidence
+            return typed(view, strategy.kind(view, drafts), sure, strategy.layout(len(drafts)), strategy.reason, signs)
     return None
 
 

@@ -18,7 +18,7 @@ from processing.engine.understanding.captions.photo_names import names_photos
 from processing.engine.understanding.captions.unread_photos import codes_at_photos, names_on_a_photo, shows_alike
 from processing.engine.understanding.cards.extractor import names_a_product, specifies_a_product
 from processing.engine.understanding.cards.sheets import sheet_title
-from processing.engine.understanding.classifying.page_type import PageType, by_ways, table_layout, typed
+from processing.engine.understanding.classifying.page_type import PageType, by_strategies, table_layout, typed
 from processing.engine.understanding.classifying.printed import PRINT_SHARP, may_hold_print
 from processing.engine.understanding.lists.facts import is_bulleted
 from processing.engine.understanding.rules.headings import (
@@ -31,9 +31,9 @@ from processing.engine.understanding.rules.headings import (
 from processing.engine.understanding.rules.shapes import is_measure
 from processing.engine.understanding.rules.wording import heads_introduction, is_title_of_document
 from processing.engine.understanding.signs import Signs
+from processing.engine.understanding.strategies import PHOTO_NAMES, PICTURE_PAGE, Strategy, list_layout
 from processing.engine.understanding.unread import may_be_of_products
 from processing.engine.understanding.view import FEW_PHOTOS, PageView
-from processing.engine.understanding.ways import PHOTO_NAMES, PICTURE_PAGE, Way, list_layout
 
 Step = Callable[[PageView, Signs], PageType | None]
 
@@ -70,8 +70,8 @@ def without_products(view: PageView, signs: Signs) -> PageType:
     return typed(view, "D", max(0.75, 0.95 - 0.05 * signs.weight), "L3", "no_product_signs", signs)
 
 
-def _ways(*ways: Way) -> Step:
-    return lambda view, signs: by_ways(view, signs, *ways)
+def _strategies(*strategies: Strategy) -> Step:
+    return lambda view, signs: by_strategies(view, signs, *strategies)
 
 
 def _doubt(reason: str, holds: Callable[[PageView], bool], layout: str = "L3", confidence: float = _DOUBTFUL) -> Step:
@@ -121,7 +121,7 @@ def _recognised(view: PageView, signs: Signs) -> PageType | None:
     doubt = typed(view, "D", _DOUBTFUL, "L1", "recognised_page_with_pictures", signs)
     if _documents_or_samples(view, signs):
         return doubt
-    return by_ways(view, signs, PHOTO_NAMES) or doubt
+    return by_strategies(view, signs, PHOTO_NAMES) or doubt
 
 
 def _is_specification(view: PageView) -> bool:
@@ -217,7 +217,7 @@ _STEPS: tuple[Step, ...] = (
     _doubt("sheet_of_a_product_not_understood", _is_specification, "L1"),
     _doubt("introduction_with_photo", _is_introduction, "L1"),
     _documents_or_samples,
-    _ways(PHOTO_NAMES),
+    _strategies(PHOTO_NAMES),
     _doubt(PHOTO_NAMES.reason, names_photos),
     _captioned,
     _doubt("pictures_alike_with_text", shows_alike),

@@ -16,7 +16,7 @@ from processing.engine.understanding.labelled_lines import line_fields
 from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.lists.facts import Fact, FactList, find_fact_lists
 from processing.engine.understanding.lists.headings import Heading, headed_lists, is_capital, joined
-from processing.engine.understanding.once import way
+from processing.engine.understanding.once import as_extractor
 from processing.engine.understanding.rules.dictionaries.labels import MATERIAL_OR_MAKE
 from processing.engine.understanding.rules.finishes import is_material
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, SIZE_OR_TEXT
@@ -59,7 +59,7 @@ _SHARP, _SMALL = 2000.0, 0.1
 _CODED, _ALIKE, _ALONE = 0.8, 0.74, 0.68
 
 
-@way("listed")
+@as_extractor("listed")
 def extract_listed(view: PageView) -> list[Draft]:
     """One product for each list that begins with its code, else for each heading with lists; nothing where these are
     no facts of things, or nothing is shown."""

@@ -14,7 +14,7 @@ from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import add_currency, text_value
 from processing.engine.understanding.lists.facts import Fact, FactList, label_of
 from processing.engine.understanding.lists.headings import Headed, Heading, headed_lists, joined
-from processing.engine.understanding.once import way
+from processing.engine.understanding.once import as_extractor
 from processing.engine.understanding.rules.dictionaries.terms import CONTACTS
 from processing.engine.understanding.rules.labels import FOREIGN, label_kind
 from processing.engine.understanding.rules.shapes import has_value
@@ -37,7 +37,7 @@ _OF_PHOTOS, _MIDDLES = 0.3, 0.25
 _FOUND = 0.68
 
 
-@way("told_alike")
+@as_extractor("told_alike")
 def extract_told_alike(view: PageView) -> list[Draft]:
     """One product a name with the label under it; nothing where names or photos are missing."""
     blocks = _blocks(view)

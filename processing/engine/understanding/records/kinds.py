@@ -4,8 +4,8 @@ from catalogsku.core.box import centre, contains_point, gap, height
 from processing.engine.understanding.classifying.page_type import PageType
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.records.propose import NONE, RULES, Proposal
+from processing.engine.understanding.strategies import few_layout, grid_layout, list_layout
 from processing.engine.understanding.view import PageView
-from processing.engine.understanding.ways import few_layout, grid_layout, list_layout
 
 _MOST = 0.5
 _GRID = 4

@@ -38,7 +38,7 @@ def few_layout(products: int) -> str:
 
 
 @dataclass(frozen=True)
-class Way:
+class Strategy:
     """``reason``: of the page's type, which ``kind`` tells of what was found, as ``layout`` does of how many.
     ``confidence``: that the page is of this type; None: as sure as the first product."""
 
@@ -67,11 +67,11 @@ def _by_side(view: PageView, drafts: Drafts) -> str:
     return "B" if stand_beside(view) and len(drafts) < _GRID else "C"
 
 
-NAMED = Way("names_with_specifications", extract_named, _by_pictures)
-SINGLE = Way("single_product", extract_single, _by_what_is_shown, lambda products: "L1")
-TOLD_ALIKE = Way("names_with_one_label", extract_told_alike, _by_number)
-PHOTO_NAMES = Way("large_names_beside_photos", extract_photo_names, _by_side, confidence=0.65)
+NAMED = Strategy("names_with_specifications", extract_named, _by_pictures)
+SINGLE = Strategy("single_product", extract_single, _by_what_is_shown, lambda products: "L1")
+TOLD_ALIKE = Strategy("names_with_one_label", extract_told_alike, _by_number)
+PHOTO_NAMES = Strategy("large_names_beside_photos", extract_photo_names, _by_side, confidence=0.65)
 
 # These tell of products whatever else the page shows; the others only where nothing speaks against it.
 SURE = (NAMED, SINGLE, TOLD_ALIKE)
-WAYS = (*SURE, PHOTO_NAMES)
+STRATEGIES = (*SURE, PHOTO_NAMES)

@@ -43,14 +43,14 @@ def split_code_and_name(attributes: dict[str, Value]) -> None:
     """One cell that prints both: "[FURN_7777] Office Chair" under a name's head, "LM-R210黄麻编织毯" under a code's."""
     model, name = attributes.get("model"), attributes.get("product_name")
     if model is None and name is not None:
-        found, place = _BRACKETED.match(name.text), name
+        match, place = _BRACKETED.match(name.text), name
     elif model is not None and name is None:
-        found, place = _GLUED.match(model.text), model
+        match, place = _GLUED.match(model.text), model
     else:
         return
-    if found is None or not (is_code(found.group(1)) or ("_" in found.group(1) and found.group(1).isupper())):
+    if match is None or not (is_code(match.group(1)) or ("_" in match.group(1) and match.group(1).isupper())):
         return
-    for key, text in (("model", found.group(1)), ("product_name", trim(found.group(2)))):
+    for key, text in (("model", match.group(1)), ("product_name", trim(match.group(2)))):
         attributes[key] = msgspec.structs.replace(place, text=text, evidence=quoting(place.evidence, text))
 
 

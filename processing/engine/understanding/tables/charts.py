@@ -34,5 +34,5 @@ def _are_sizes(texts: Sequence[str]) -> bool:
 
 
 def _are_amounts(texts: Sequence[str]) -> bool:
-    given = [text for text in texts if text and not is_no_value(text)]
-    return bool(given) and all(_AMOUNTS.fullmatch(text) for text in given)
+    printed = [text for text in texts if text and not is_no_value(text)]
+    return bool(printed) and all(_AMOUNTS.fullmatch(text) for text in printed)

@@ -107,7 +107,7 @@ def _parted(grid: Grid, header: Header, label: Label) -> list[Column]:
         return [replace(column, values=tuple(map(trim, texts)))]
     parts = [(LEAD, label), *((own, Label(label.col, own, label_kind(own), (own,))) for own in labels)]
     parts.append((REST, Label(label.col, label.text, "description", label.parts)))
-    return [Column(one.col, one, one.kind or "", _said(texts, part), part) for part, one in parts]
+    return [Column(head.col, head, head.kind or "", _said(texts, part), part) for part, head in parts]
 
 
 def _said(texts: tuple[str, ...], part: str) -> tuple[str, ...]:
@@ -116,7 +116,7 @@ def _said(texts: tuple[str, ...], part: str) -> tuple[str, ...]:
 
 def _values(grid: Grid, header: Header, label: Label) -> tuple[str, ...]:
     """The texts below a head as printed, in lines."""
-    found, col, kind = [], label.col, label.kind
+    values, col, kind = [], label.col, label.kind
     lead = _leading_column(grid, header)
     for row in range(header.body, grid.n_rows):
         if lead is not None and not grid.text(row, lead):
@@ -127,8 +127,8 @@ def _values(grid: Grid, header: Header, label: Label) -> tuple[str, ...]:
         whole_row = grid.span(row, col) * 2 > grid.n_cols > 2
         cell = grid.cell(row, col)
         if cell and has_value(kind, text) and grid.starts(row, col) and not whole_row and not is_total(text):
-            found.append(cell.text)
-    return tuple(found)
+            values.append(cell.text)
+    return tuple(values)
 
 
 def _leading_column(grid: Grid, header: Header) -> int | None:
@@ -141,8 +141,8 @@ def _leading_column(grid: Grid, header: Header) -> int | None:
 
 def _settled(column: Column) -> Column:
     """The role that the label and the values agree on."""
-    told = column.label.text or column.label.kind
-    role = _ROLES.get(column.role, _as_labelled)(column) if told else _unlabelled(column)
+    labelled = column.label.text or column.label.kind
+    role = _ROLES.get(column.role, _as_labelled)(column) if labelled else _unlabelled(column)
     return replace(column, role=role)
 
 

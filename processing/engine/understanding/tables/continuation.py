@@ -41,7 +41,7 @@ def tables_before(
 
 def repeated_head(grid: Grid, header: Header, page: ParsedPage, earlier: Sequence[ParsedPage]) -> TableMerge | None:
     """The page's first table goes on with the last one of the page before, whose head it prints again."""
-    other = next((one for one in earlier if one.number == page.number - 1), None)
+    other = next((sheet for sheet in earlier if sheet.number == page.number - 1), None)
     if grid.turned or other is None or any(table.box[3] <= grid.table.box[1] for table in tables_of(page)):
         return None
     last = max(tables_of(other), key=lambda table: table.box[3], default=None)
@@ -88,12 +88,12 @@ def before_with_fewer_columns(
 ) -> tuple[ParsedPage, Table] | None:
     """The last table of the page before, all of whose columns begin where columns of the page's first table do, of
     which only one or two are more: lines that nobody sees may part it."""
-    other = next((one for one in earlier if one.number == page.number - 1), None)
-    last = max(tables_of(other), key=lambda one: one.box[3], default=None) if other else None
-    if other is None or last is None or any(one.box[3] <= table.box[1] for one in tables_of(page)):
+    other = next((sheet for sheet in earlier if sheet.number == page.number - 1), None)
+    last = max(tables_of(other), key=lambda candidate: candidate.box[3], default=None) if other else None
+    if other is None or last is None or any(candidate.box[3] <= table.box[1] for candidate in tables_of(page)):
         return None
     own, begun = _edges(table, page.width_pt).values(), _edges(last, other.width_pt).values()
-    alike = all(any(abs(left - one) <= _SAME_COLUMN / 2 for one in own) for left in begun)
+    alike = all(any(abs(start - edge) <= _SAME_COLUMN / 2 for edge in own) for start in begun)
     sides = ((table.box[2] / page.width_pt, last.box[2] / other.width_pt), (min(own, default=0), min(begun, default=1)))
     wide = all(abs(a - b) <= _SAME_COLUMN / 2 for a, b in sides)
     return (other, last) if alike and wide and 0 < len(own) - len(begun) <= _MORE and len(begun) >= _LEAST else None

@@ -70,14 +70,14 @@ def _is_footnote(line: Line) -> bool:
 def _aligned(table: Table) -> list[tuple[int, float]]:
     """By column where most of its entries begin, have their middle or end (0, 1, 2), and that place; columns whose
     entries share none are left out."""
-    found: list[tuple[int, float]] = []
+    alignments: list[tuple[int, float]] = []
     for col in range(table.n_cols):
         boxes = [cell.box for cell in table.cells if cell.col == col and cell.row > 0]
         places = [(side, sorted(_place(box, side) for box in boxes)) for side in range(3) if boxes]
         usual = [(side, at[len(at) // 2], at) for side, at in places]
         shared = [(side, x) for side, x, at in usual if sum(abs(a - x) <= FLUSH for a in at) >= _MOST * len(at)]
-        found += shared[:1]
-    return found
+        alignments += shared[:1]
+    return alignments
 
 
 def _place(box: Box, side: int) -> float:

@@ -80,10 +80,10 @@ def _halves(cell: Cell, parts: list[str]) -> tuple[Cell, Cell]:
     first, second = (*parts, "", "")[:2]
     x0, y0, x1, y1 = cell.box
     middle = (y0 + y1) / 2
-    one, two = (x0, y0, x1, middle), (x0, middle, x1, y1)
+    upper, lower = (x0, y0, x1, middle), (x0, middle, x1, y1)
     if "\n" not in cell.text:
-        one, two = (x0, y0, (x0 + x1) / 2, y1), ((x0 + x1) / 2, y0, x1, y1)
+        upper, lower = (x0, y0, (x0 + x1) / 2, y1), ((x0 + x1) / 2, y0, x1, y1)
     return (
-        msgspec.structs.replace(cell, text=first, box=one),
-        msgspec.structs.replace(cell, text=second, box=two, col=cell.col + 1),
+        msgspec.structs.replace(cell, text=first, box=upper),
+        msgspec.structs.replace(cell, text=second, box=lower, col=cell.col + 1),
     )

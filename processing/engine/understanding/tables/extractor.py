@@ -78,11 +78,13 @@ def read_tables(page: ParsedPage, earlier: Sequence[ParsedPage], config: Analyst
     whole = {band.grid.table.id: band for band in bands}
     # A reader's own guess at an open list is often a piece of the whole.
     boxes = [reading.grid.table.box for reading in lists]
-    found = [whole.get(one.grid.table.id, one) for one in tables]
-    found = [one for one in found if one.grid.table.ruled or not _is_covered(one.grid.table, boxes)]
-    products = [one.grid.table.id for one in found if one.judgement.is_product]
-    found = [_doubted(one, products) for one in found]
-    return [reading for reading in found if reading.judgement.is_product or reading.suspect] + lists
+    readings = [whole.get(reading.grid.table.id, reading) for reading in tables]
+    readings = [
+        reading for reading in readings if reading.grid.table.ruled or not _is_covered(reading.grid.table, boxes)
+    ]
+    products = [reading.grid.table.id for reading in readings if reading.judgement.is_product]
+    readings = [_doubted(reading, products) for reading in readings]
+    return [reading for reading in readings if reading.judgement.is_product or reading.suspect] + lists
 
 
 def _gone_on(
@@ -123,15 +125,15 @@ def _repeats_head_each_row(reading: Reading) -> bool:
     return len(heads) >= 2 and max(between[:-1]) <= 1
 
 
-def _says_more(one: Reading, tables: Sequence[Reading]) -> bool:
+def _says_more(opened: Reading, tables: Sequence[Reading]) -> bool:
     """An open list is kept where it names more products than the shaded tables at its place."""
     shaded = [other for other in tables if other.grid.table.method == SHADED and other.judgement.is_product]
-    covered = [other for other in shaded if _meet(other, one)]
-    return not covered or _named(one) > sum(map(_named, covered))
+    covered = [other for other in shaded if _meet(other, opened)]
+    return not covered or _named(opened) > sum(map(_named, covered))
 
 
-def _meet(one: Reading, other: Reading) -> bool:
-    return intersect(one.grid.table.box, other.grid.table.box) is not None
+def _meet(reading: Reading, other: Reading) -> bool:
+    return intersect(reading.grid.table.box, other.grid.table.box) is not None
 
 
 def _parts_rows(reading: Reading, lists: Sequence[Reading], tables: Sequence[Reading]) -> bool:
@@ -143,11 +145,11 @@ def _parts_rows(reading: Reading, lists: Sequence[Reading], tables: Sequence[Rea
     if grid.table.method != BANDED or not reading.judgement.is_product:
         return False
     alone = sum(1 for row in body if len(grid.filled(row)) == 1)
-    met = [one for one in lists if _meet(one, reading)]
+    met = [opened for opened in lists if _meet(opened, reading)]
     along = [t for t in tables if t.grid.table.method == BANDED and t.judgement.is_product]
-    products = sum(_named(other) for other in along if other is reading or any(_meet(other, one) for one in met))
-    told = all(one.grid.n_cols <= grid.n_cols for one in met) and sum(map(_named, met)) <= products
-    return told and _named(reading) + alone >= len(body)
+    products = sum(_named(other) for other in along if other is reading or any(_meet(other, opened) for opened in met))
+    fits = all(opened.grid.n_cols <= grid.n_cols for opened in met) and sum(map(_named, met)) <= products
+    return fits and _named(reading) + alone >= len(body)
 
 
 def _closed(reading: Reading) -> Reading:
@@ -257,8 +259,10 @@ def _with_title(
     if not names:
         title = own or family.pop("product_name", None) or product_title(reading.grid.table, page, earlier)
     named = [names.get(model, title) for model in models]
-    found = [{**family, **({"product_name": name} if name else {})} for name in named]
-    return [msgspec.structs.replace(d, attributes={**f, **d.attributes}) for d, f in zip(drafts, found, strict=True)]
+    inherited = [{**family, **({"product_name": name} if name else {})} for name in named]
+    return [
+        msgspec.structs.replace(d, attributes={**f, **d.attributes}) for d, f in zip(drafts, inherited, strict=True)
+    ]
 
 
 def other_tables(page: ParsedPage, taken: set[str], suspects: Sequence[Reading]) -> tuple[RowTally, ...]:

@@ -20,14 +20,14 @@ _IDENTITIES = frozenset(("model", "product_name", CODE_OR_NUMBER, NAME_OR_TEXT))
 
 def unfolded(tables: Sequence[Table]) -> list[Table]:
     """The tables with the halves of each one joined; the right half's own number column is left out."""
-    found: list[Table] = []
+    joined: list[Table] = []
     for table in sorted(tables, key=lambda table: table.box[0]):
-        left = next((other for other in found if _goes_on(other, table)), None)
+        left = next((other for other in joined if _goes_on(other, table)), None)
         if left is None:
-            found.append(table)
+            joined.append(table)
         else:
-            found[found.index(left)] = _joined(left, table)
-    return sorted(found, key=lambda table: (table.box[1], table.box[0]))
+            joined[joined.index(left)] = _joined(left, table)
+    return sorted(joined, key=lambda table: (table.box[1], table.box[0]))
 
 
 def _goes_on(left: Table, right: Table) -> bool:
@@ -54,10 +54,10 @@ def _rows(table: Table) -> list[Box]:
 
 def _same_keys(left: Table, col: int, right: Table) -> bool:
     """Under one head the same numbers or codes, row by row, each another; a heading reaches over several columns."""
-    one, two = Grid(left), Grid(right)
-    rows = [row for row in range(left.n_rows) if one.span(row, col) == 1 and two.span(row, 0) == 1]
-    head, *keys = [one.text(row, col) for row in rows] or [""]
-    if not head or [head, *keys] != [two.text(row, 0) for row in rows] or len(set(keys)) != len(keys):
+    first, second = Grid(left), Grid(right)
+    rows = [row for row in range(left.n_rows) if first.span(row, col) == 1 and second.span(row, 0) == 1]
+    head, *keys = [first.text(row, col) for row in rows] or [""]
+    if not head or [head, *keys] != [second.text(row, 0) for row in rows] or len(set(keys)) != len(keys):
         return False
     return len(keys) >= _LEAST_ROWS and all(is_number(key) or is_code(key) for key in keys)
 

@@ -38,8 +38,8 @@ def family_title(models: Sequence[str], page: ParsedPage) -> dict[str, Value]:
     head = max(heads, key=lambda line: line.size)
     at = [line for line in lines if line.size >= _LARGER * usual and may_name(line.text) and _is_at(line, head)]
     names = [line for line in at if line.box[1] > head.box[1]] or at
-    found = {"series": head, **({"product_name": names[0]} if len(names) == 1 else {})}
-    return {key: _value(line, page.number) for key, line in found.items()}
+    titles = {"series": head, **({"product_name": names[0]} if len(names) == 1 else {})}
+    return {key: _value(line, page.number) for key, line in titles.items()}
 
 
 def _signs(code: str) -> str:
@@ -48,8 +48,8 @@ def _signs(code: str) -> str:
 
 
 def _begins_all(code: str, codes: Sequence[str]) -> bool:
-    told = len(code) >= _LEAST_SIGNS and any(map(str.isdigit, code)) and any(map(str.isalpha, code))
-    return told and all(one.startswith(code) and one != code for one in codes)
+    is_code = len(code) >= _LEAST_SIGNS and any(map(str.isdigit, code)) and any(map(str.isalpha, code))
+    return is_code and all(variant.startswith(code) and variant != code for variant in codes)
 
 
 def _is_at(line: Line, head: Line) -> bool:

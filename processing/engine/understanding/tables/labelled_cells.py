@@ -53,7 +53,7 @@ def part_of(text: str, part: str) -> str:
 @lru_cache(maxsize=1024)
 def parts_of(text: str) -> dict[str, str]:
     """The texts of a cell by their labels, the first value of each; ``LEAD`` and ``REST`` where it has such lines."""
-    found: dict[str, list[str]] = {LEAD: [], REST: []}
+    texts: dict[str, list[str]] = {LEAD: [], REST: []}
     last = LEAD
     longest = max(map(len, text.splitlines()), default=0)
     before = ""
@@ -61,13 +61,13 @@ def parts_of(text: str) -> dict[str, str]:
         for segment in _NEXT_PAIR.split(_MARK.sub("", line)):
             pair = _labelled(segment)
             if pair is not None:
-                last = pair[0] if pair[0] not in found else REST
-                found.setdefault(last, []).append(pair[1] if last == pair[0] else trim(segment))
+                last = pair[0] if pair[0] not in texts else REST
+                texts.setdefault(last, []).append(pair[1] if last == pair[0] else trim(segment))
             else:
                 last = last if last == LEAD or _goes_on(before, segment, longest) else REST
-                found[last].append(trim(segment))
+                texts[last].append(trim(segment))
             before = segment
-    return {label: " ".join(said) for label, lines in found.items() if (said := [one for one in lines if one])}
+    return {label: " ".join(said) for label, lines in texts.items() if (said := [line for line in lines if line])}
 
 
 def _labelled(segment: str) -> tuple[str, str] | None:

@@ -29,7 +29,7 @@ class Ladder:
         """The product with the quantity and the price of one more row; its box grows to hold the row."""
         first = (grid.text(draft.row, self.quantity.col), grid.text(draft.row, self.price.col))
         own = (grid.text(row, self.quantity.col), grid.text(row, self.price.col))
-        custom = tuple(one for one in draft.custom if one.name != self.quantity.label.name)
+        custom = tuple(value for value in draft.custom if value.name != self.quantity.label.name)
         cell = grid.cell(row, self.price.col)
         if cell is not None and not is_on_request(cell.text):
             custom = (*custom, CustomValue(own[0], own[1], cell_evidence([cell], page_number)))

@@ -27,9 +27,9 @@ def modelled_by_head(columns: Sequence[Column]) -> list[Column]:
     first = columns[0] if columns else None
     if first is None or any(c.role in _IDENTITIES or c.label.kind == FOREIGN for c in columns):
         return list(columns)
-    told = sum(bool(column.label.text) and len(column.values) >= _LEAST for column in columns[1:])
+    described = sum(bool(column.label.text) and len(column.values) >= _LEAST for column in columns[1:])
     distinct = set(map(fold, first.values))
-    if not _is_of_models(first.label.text) or told < _TOLD or not len(distinct) == len(first.values) >= _LEAST:
+    if not _is_of_models(first.label.text) or described < _TOLD or not len(distinct) == len(first.values) >= _LEAST:
         return list(columns)
     if first.share(is_lettered_code) < _MOSTLY:
         return list(columns)

@@ -76,7 +76,7 @@ def _lists(page: ParsedPage, lines: Sequence[Line]) -> list[tuple[list[Line], li
         return []
     first = max(heads, key=lambda n: (_labels(rows[n]), -n))
     if (middle := _fold(rows[first])) is not None:
-        sides = [[line for line in lines if (line.box[0] < middle) == left] for left in (True, False)]
+        sides = [[line for line in lines if (line.box[0] < middle) == on_left] for on_left in (True, False)]
         return [part for side in sides for part in _lists(page, side)]
     body = rows[first + 1 :]
     ends = (n for n, row in enumerate(body) if _closes(row) or _is_footer(page, body, n) or _opens_box(page, body[n:]))
@@ -111,9 +111,9 @@ def _parts(head: list[Line], body: list[list[Line]]) -> list[tuple[list[Line], l
     parts = [(head, list[list[Line]]())]
     for row in body:
         rows = parts[-1][1]
-        told = [n for n, other in enumerate(rows) if len(other) > 1]
-        if told and _is_same_head(row, head) and row[0].box[1] - rows[told[-1]][0].box[1] > _PART * step > 0:
-            del rows[told[-1] + 1 :]
+        several = [n for n, other in enumerate(rows) if len(other) > 1]
+        if several and _is_same_head(row, head) and row[0].box[1] - rows[several[-1]][0].box[1] > _PART * step > 0:
+            del rows[several[-1] + 1 :]
             parts.append((row, []))
         else:
             rows.append(row)
@@ -203,8 +203,8 @@ def _are_fields(row: list[Line], below: list[list[Line]]) -> bool:
 
 def _closes(row: list[Line]) -> bool:
     """Running text over the page, or whom to write to."""
-    told = any(is_sentence(line.text) and len(line.text) > 90 for line in row) and len(row) == 1
-    return told or any(holds_mail_address(line.text) for line in row)
+    running = any(is_sentence(line.text) and len(line.text) > 90 for line in row) and len(row) == 1
+    return running or any(holds_mail_address(line.text) for line in row)
 
 
 def _is_footer(page: ParsedPage, body: list[list[Line]], n: int) -> bool:
@@ -233,7 +233,7 @@ def _without_tab(head: list[Line], body: list[list[Line]]) -> list[list[Line]]:
     signs = [line for row in body for line in row if len(line.text.strip()) == 1 and line.text.strip().isalpha()]
     beside = [line for line in signs if line.box[0] >= right + height(line.box)]
     under = [line for line in beside if sum(abs(centre(line.box)[0] - centre(o.box)[0]) <= FLUSH for o in beside) > 1]
-    rows = [[line for line in row if not any(line is one for one in under)] for row in body] if under else body
+    rows = [[line for line in row if not any(line is letter for letter in under)] for row in body] if under else body
     return [row for row in rows if row]
 
 
@@ -305,7 +305,7 @@ def by_column(row: list[Line], edges: list[tuple[float, float]]) -> dict[int, li
 
     A currency mark that stands alone goes with the amount to its right.
     """
-    found: dict[int, list[Line]] = {}
+    columns: dict[int, list[Line]] = {}
     mark: Line | None = None
     for line in row:
         if is_currency(line.text):
@@ -317,6 +317,6 @@ def by_column(row: list[Line], edges: list[tuple[float, float]]) -> dict[int, li
         if narrow:
             col = next((n for n, (left, right) in enumerate(edges) if left <= middle < right), col)
         if col is not None:
-            found.setdefault(col, []).extend([mark, line] if mark else [line])
+            columns.setdefault(col, []).extend([mark, line] if mark else [line])
         mark = None
-    return found
+    return columns

@@ -54,7 +54,7 @@ def read_rows(grid: Grid, header: Header, columns: tuple[Column, ...], page_numb
     reasons = {row: _no_product(grid, row, header, columns) for row in range(header.body, grid.n_rows)}
     leads = [] if grid.table.ruled else [n for n, why in reasons.items() if why is None and _leads(grid, n, columns)]
     texts = wrapped_texts(grid, header, columns, leads)
-    goes_on = {id(cell) for found in texts.values() for cells in found.values() for cell in cells}
+    goes_on = {id(cell) for wrapped in texts.values() for cells in wrapped.values() for cell in cells}
     ladder = find_ladder(grid, columns)
     for row in range(header.body, grid.n_rows):
         if goes_on and row not in texts and _is_rest(grid, row, goes_on):
@@ -263,7 +263,7 @@ def _tiers(grid: Grid, row: int, columns: tuple[Column, ...]) -> tuple[tuple[str
 
 
 def _custom_values(grid: Grid, row: int, columns: tuple[Column, ...], page_number: int) -> tuple[CustomValue, ...]:
-    found = []
+    values = []
     for column in columns:
         if column.role not in (CUSTOM, PRICE_TIER, "size_part", "barcode"):
             continue
@@ -272,5 +272,5 @@ def _custom_values(grid: Grid, row: int, columns: tuple[Column, ...], page_numbe
             continue
         evidence = cell_evidence([cell], page_number, not grid.starts(row, column.col))
         label = column.label.text if column.role == PRICE_TIER else column.label.name
-        found.append(CustomValue(label or f"#{column.col + 1}", evidence.quote, evidence))
-    return tuple(found)
+        values.append(CustomValue(label or f"#{column.col + 1}", evidence.quote, evidence))
+    return tuple(values)

@@ -69,9 +69,9 @@ def named_by_sections(drafts: Sequence[Draft], table: Table, continued: bool) ->
 
 def _are_lettered(sections: Iterable[str]) -> bool:
     """They begin with A, B and so on, as circles before their names are read: "A数显卡尺", "B压力表"."""
-    found = [_LETTER.match(trim(text)) for text in sections]
-    letters = "".join(one.group(1) for one in found if one)
-    return len(found) > 1 and letters == "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[: len(found)]
+    matches = [_LETTER.match(trim(text)) for text in sections]
+    letters = "".join(match.group(1) for match in matches if match)
+    return len(matches) > 1 and letters == "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[: len(matches)]
 
 
 def titles_in(tables: Sequence[tuple[Grid, Header]], page_number: int) -> dict[str, Value]:
@@ -99,8 +99,8 @@ def _over_rows(tables: Sequence[tuple[Grid, Header]], page_number: int) -> dict[
         if len(filled) == 1 and not grid.turned and grid.span(0, filled[0][0]) == grid.n_cols
     }
     names = {table: _MARK.sub("", trim(cell.text.split("\n")[0])) for table, cell in cells.items()}
-    told = {squash(name) for name in names.values() if _names_product(name)}
-    if len(told) < max(_LEAST_TITLES, len(cells)):
+    products = {squash(name) for name in names.values() if _names_product(name)}
+    if len(products) < max(_LEAST_TITLES, len(cells)):
         return {}
     return {table: _part(cell_value([cell], page_number), names[table]) for table, cell in cells.items()}
 
@@ -115,8 +115,8 @@ def _named(draft: Draft, section: Value, table: Box, lettered: bool) -> Draft:
     name, labelled = _parted(_LETTER.sub("", trim(section.text)) if lettered else section.text)
     if not _is_heading(section.evidence.bbox, table) or not _names_product(name):
         return draft
-    found = {"product_name": name, **labelled}
-    inherited = {key: _part(section, text) for key, text in found.items() if key not in draft.attributes}
+    titles = {"product_name": name, **labelled}
+    inherited = {key: _part(section, text) for key, text in titles.items() if key not in draft.attributes}
     return msgspec.structs.replace(draft, attributes={**draft.attributes, **inherited})
 
 
@@ -125,9 +125,9 @@ def _parted(text: str) -> tuple[str, dict[str, str]]:
     plain = _MARK.sub("", trim(text))
     end = _AT_END.search(plain)
     pairs = [_PAIR.fullmatch(part.strip()) for part in _NEXT_PAIR.split(end.group(1))] if end else []
-    found = {label_kind(pair.group(1)): trim(pair.group(2)) for pair in pairs if pair}
-    labelled = {key: value for key, value in found.items() if key in _LABELLED and has_value(key, value)}
-    return (plain[: end.start()], labelled) if end and found else (plain, {})
+    pairs_by_label = {label_kind(pair.group(1)): trim(pair.group(2)) for pair in pairs if pair}
+    labelled = {key: value for key, value in pairs_by_label.items() if key in _LABELLED and has_value(key, value)}
+    return (plain[: end.start()], labelled) if end and pairs_by_label else (plain, {})
 
 
 def _names_product(text: str) -> bool:

@@ -57,8 +57,8 @@ def _tables_of(this: SamePage) -> list[Table]:
         part
         for table in _whole(page)
         for beside in apart(table)
-        for one in by_variant(beside)
-        for part in restarted(one)
+        for variants in by_variant(beside)
+        for part in restarted(variants)
     ]
     return unfolded([divided(part) for part in parts])
 
@@ -73,8 +73,8 @@ def _whole(page: ParsedPage) -> list[Table]:
     joined = {group[0].id: whole for group in groups if (whole := _joined(page, group, _limit(group, strips), lines))}
     gone = {strip.id for group in groups if group[0].id in joined for strip in group}
     boxes = [table.box for table in joined.values()]
-    kept = [t for t in page.tables if t.id not in gone and (t.ruled or not _is_covered(t, boxes))]
-    return sorted([*kept, *joined.values()], key=lambda t: (t.box[1], t.box[0]))
+    remaining = [t for t in page.tables if t.id not in gone and (t.ruled or not _is_covered(t, boxes))]
+    return sorted([*remaining, *joined.values()], key=lambda t: (t.box[1], t.box[0]))
 
 
 def _is_strip(table: Table) -> bool:
@@ -96,8 +96,8 @@ def _is_covered(table: Table, boxes: Sequence[Box]) -> bool:
 
 def _edges(table: Table) -> Edges:
     """Left and right edge of each column; none where a column has no cell of its own."""
-    found = {cell.col: (cell.box[0], cell.box[2]) for cell in table.cells if cell.cols == 1}
-    return [found[col] for col in range(table.n_cols)] if len(found) == table.n_cols else []
+    edges = {cell.col: (cell.box[0], cell.box[2]) for cell in table.cells if cell.cols == 1}
+    return [edges[col] for col in range(table.n_cols)] if len(edges) == table.n_cols else []
 
 
 def _is_head(table: Table) -> bool:
@@ -213,24 +213,24 @@ def _below(page: ParsedPage, head: Table, lines: Sequence[Line], edges: Edges) -
     pictures = [
         p.box for p in page.pictures if any(x0 - _OVER <= p.box[0] and p.box[2] <= x1 + _OVER for x0, x1 in edges)
     ]
-    kept: list[Row] = []
+    rows: list[Row] = []
     bottom, step = head.box[3], 0.0
     for row in baselines([line for line in lines if centre(line.box)[1] > head.box[3]]):
         box = union(line.box for line in row)
         filled = max([b[3] for b in pictures if bottom - _OVER <= b[1] < box[3]], default=bottom)
         hole = box[1] - max(bottom, min(filled, box[1]))
-        if hole > max(step, _HOLE * height(box)) or _is_heading(row, kept):
+        if hole > max(step, _HOLE * height(box)) or _is_heading(row, rows):
             break
-        kept.append(row)
+        rows.append(row)
         step = max(step, hole)
         bottom = max(bottom, box[3])
-    while kept and not _fits_row(kept[-1], edges):
-        kept.pop()
-    return kept
+    while rows and not _fits_row(rows[-1], edges):
+        rows.pop()
+    return rows
 
 
-def _is_heading(row: Row, kept: Sequence[Row]) -> bool:
-    sizes = [line.size for other in kept for line in other if line.size]
+def _is_heading(row: Row, rows: Sequence[Row]) -> bool:
+    sizes = [line.size for other in rows for line in other if line.size]
     return bool(sizes) and len(row) == 1 and row[0].size > _LARGER * median(sizes)
 
 

@@ -118,9 +118,9 @@ def _heads_variants(turned: Grid) -> bool:
     codes = [REMARK.sub("", turned.text(row, 0)) for row in range(1, turned.n_rows)]
     words = [turned.text(0, col) for col in range(1, turned.n_cols)]
     foreign = sum(label_kind(word) == FOREIGN for word in words)
-    told = len(words) >= _LEAST_ROWS and all(map(_in_words, words)) and foreign * _LEAST_ROWS < len(words)
+    worded = len(words) >= _LEAST_ROWS and all(map(_in_words, words)) and foreign * _LEAST_ROWS < len(words)
     lettered = all(map(is_lettered_code, codes))
-    return told and not turned.text(0, 0) and len(set(codes)) == len(codes) >= _LEAST_LABELS and lettered
+    return worded and not turned.text(0, 0) and len(set(codes)) == len(codes) >= _LEAST_LABELS and lettered
 
 
 def _has_model_row(turned: Grid) -> bool:

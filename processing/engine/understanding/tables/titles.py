@@ -95,14 +95,14 @@ def _standing_out(lines: Sequence[Line], page: ParsedPage) -> Line | None:
 def names_behind_codes(models: Sequence[str], page: ParsedPage) -> dict[str, Value]:
     """Names by model, where the page prints "code name" once for most of several models outside of tables, as under
     their pictures."""
-    found: dict[str, dict[str, Value]] = {}
+    names_of: dict[str, dict[str, Value]] = {}
     beside = [line for line in page.lines if not any(contains_point(t.box, *centre(line.box)) for t in page.tables)]
     for line in (piece for whole in beside for piece in pieces(whole)):
         code, _, name = trim(line.text).partition(" ")
         if code in models and may_name(name):
             place = Evidence(trim(name), page.number, rounded(part_box(line, trim(name))), 1.0, "caption")
-            found.setdefault(code, {})[squash(name)] = Value(trim(name), place, "direct", _CERTAINTY)
-    once = {model: next(iter(names.values())) for model, names in found.items() if len(names) == 1}
+            names_of.setdefault(code, {})[squash(name)] = Value(trim(name), place, "direct", _CERTAINTY)
+    once = {model: next(iter(names.values())) for model, names in names_of.items() if len(names) == 1}
     return once if len(once) >= max(_LEAST_NAMED, len(models) / 2) else {}
 
 

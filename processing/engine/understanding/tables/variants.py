@@ -75,7 +75,7 @@ def family_prefix(codes: tuple[str, ...], page: ParsedPage) -> Value | None:
         for token in tokens:
             if len(token) >= len(code) + _MIN_PREFIX and token.endswith(code):
                 ends.setdefault(token[: -len(code)], set()).add(code)
-    whole = [prefix for prefix, found in ends.items() if len(found) >= _LEAST_PRODUCTS and prefix in tokens]
+    whole = [prefix for prefix, variants in ends.items() if len(variants) >= _LEAST_PRODUCTS and prefix in tokens]
     prefix = max(whole, key=lambda p: (len(ends[p]), len(p), p), default=None)
     line = _line_with(lines, prefix) if prefix else None
     if prefix is None or line is None or not any(char.isalpha() for char in prefix):
@@ -85,8 +85,8 @@ def family_prefix(codes: tuple[str, ...], page: ParsedPage) -> Value | None:
 
 
 def _line_with(lines: list[Line], token: str) -> Line | None:
-    found = [line for line in lines if token in _TOKEN.findall(line.text)]
-    return min(found, key=lambda line: (line.box[1], line.box[0]), default=None)
+    matching = [line for line in lines if token in _TOKEN.findall(line.text)]
+    return min(matching, key=lambda line: (line.box[1], line.box[0]), default=None)
 
 
 def _codes_at(grid: Grid, col: int, stub: int) -> bool:

@@ -44,13 +44,13 @@ def wrapped_texts(
 
     ``leads``: the rows in which a product begins.
     """
-    found: dict[int, dict[str, list[Cell]]] = {}
+    wrapped: dict[int, dict[str, list[Cell]]] = {}
     texts = {column.col for column in columns if column.role in _TEXTS}
     for column in columns if leads and not grid.table.ruled else ():
         if column.role in _WRAPPED:
             for lead, cells in _wrapped(grid, header, column, texts, leads).items():
-                found.setdefault(lead, {})[column.role] = cells
-    return found
+                wrapped.setdefault(lead, {})[column.role] = cells
+    return wrapped
 
 
 def _wrapped(grid: Grid, header: Header, column: Column, texts: set[int], leads: list[int]) -> dict[int, list[Cell]]:
@@ -64,8 +64,8 @@ def _wrapped(grid: Grid, header: Header, column: Column, texts: set[int], leads:
             names[owner].rows[row] = _cell(grid, row, column)
     right = max((_cell(grid, row, column).box[2] for name in names.values() for row in name.rows), default=0.0)
     trusted = column.label.kind == column.role or _few_described(names)
-    found = {name.lead: _joined(name, right, trusted) for name in names.values() if name.rows}
-    return {lead: cells for lead, cells in found.items() if [cell.row for cell in cells] != [lead]}
+    joined = {name.lead: _joined(name, right, trusted) for name in names.values() if name.rows}
+    return {lead: cells for lead, cells in joined.items() if [cell.row for cell in cells] != [lead]}
 
 
 def _own(grid: Grid, lead: int, column: Column) -> dict[int, Cell]:
@@ -136,12 +136,12 @@ def _joined(name: _Name, right: float, trusted: bool) -> list[Cell]:
     """The name's lines as far as each goes on with the one before; its own line alone where too many do."""
     cells = [cell for _, cell in sorted(name.rows.items())]
     first = next((n for n, row in enumerate(sorted(name.rows)) if row >= name.lead), 0)
-    kept = cells[:1]
+    cells_of_name = cells[:1]
     for cell in cells[1:]:
-        if not _goes_on(kept[-1], cell, right, trusted) and len(kept) > first:
+        if not _goes_on(cells_of_name[-1], cell, right, trusted) and len(cells_of_name) > first:
             break
-        kept.append(cell)
-    return kept if len(kept) <= _MOST_LINES else cells[first : first + 1]
+        cells_of_name.append(cell)
+    return cells_of_name if len(cells_of_name) <= _MOST_LINES else cells[first : first + 1]
 
 
 def _goes_on(upper: Cell, lower: Cell, right: float, trusted: bool) -> bool:

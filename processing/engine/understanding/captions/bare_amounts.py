@@ -16,12 +16,12 @@ _AMOUNT = re.compile(r"[0-9]{1,3}(?:,?[0-9]{3})*\.[0-9]{2}")
 _LEAST = 3
 
 
-def bare_amounts(view: PageView, found: Sequence[Captioned]) -> list[Line]:
+def bare_amounts(view: PageView, captions: Sequence[Captioned]) -> list[Line]:
     """The one amount of each caption, or that it is given on request, where a note says the currency; nothing where a
     caption has none or several, or the page prints prices with their currency."""
     note = any("price" in note_marks(line.text) for line in view.page.lines)
-    own = [[line for line in one.lines if _is_amount(line)] for one in found]
-    if not note or len(found) < _LEAST or any(len(amounts) != 1 for amounts in own):
+    own = [[line for line in caption.lines if _is_amount(line)] for caption in captions]
+    if not note or len(captions) < _LEAST or any(len(amounts) != 1 for amounts in own):
         return []
     printed = any(is_price(line.text) for line in view.lines)
     amounts = [] if printed else [amount for (amount,) in own]

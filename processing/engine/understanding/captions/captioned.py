@@ -53,16 +53,16 @@ def captioned_pictures(view: PageView) -> list[Captioned]:
     them have on another side, or printed on them, belongs to the caption."""
     if "captioned" not in view.seen:
         view.seen["captioned"] = _of_figures(view) or _of_cards(view) or _captioned(view)
-    found: list[Captioned] = view.seen["captioned"]
-    return found
+    captions: list[Captioned] = view.seen["captioned"]
+    return captions
 
 
 def paired_on(view: PageView) -> list[Field]:
     """Labels with values in a line of their own, beside or under them."""
     if "paired" not in view.seen:
         view.seen["paired"] = _beside_colons(view) + paired_fields(view)
-    found: list[Field] = view.seen["paired"]
-    return found
+    fields: list[Field] = view.seen["paired"]
+    return fields
 
 
 def _beside_colons(view: PageView) -> list[Field]:
@@ -75,14 +75,14 @@ def _beside_colons(view: PageView) -> list[Field]:
 def without_pictures(view: PageView) -> list[Sequence[Line]]:
     """Texts like the captions whose picture was not found."""
     captioned_pictures(view)
-    found: list[Sequence[Line]] = view.seen.get("unpaired", [])
-    return found
+    unpaired: list[Sequence[Line]] = view.seen.get("unpaired", [])
+    return unpaired
 
 
 def _of_figures(view: PageView) -> list[Captioned]:
     """Where the page has as many texts that tell a product as figures of several pictures: their captions."""
-    told = [text for text in texts(view) if len(text) <= MAX_LINES and _tells(text)]
-    groups = figures(view.beside_each_other(view.pictures, len(told)), len(told))
+    products = [text for text in texts(view) if len(text) <= MAX_LINES and _tells(text)]
+    groups = figures(view.beside_each_other(view.pictures, len(products)), len(products))
     return _as_figures(view, groups) if groups else []
 
 
@@ -97,70 +97,72 @@ def _of_cards(view: PageView) -> list[Captioned]:
 
 def _as_figures(view: PageView, groups: Sequence[Sequence[Picture]]) -> list[Captioned]:
     """The captions of the page, each group of pictures taken for one; the largest of a group has its caption."""
-    shown = {one.id: one for one in map(as_one, groups)}
+    shown = {figure.id: figure for figure in map(as_one, groups)}
     pictures = tuple(shown[p.id] for p in view.pictures if p.id in shown)
-    found = _captioned(
+    captions = _captioned(
         replace(view, page=msgspec.structs.replace(view.page, pictures=pictures), extractions={}, seen={})
     )
     mains = {picture.id: picture for picture in view.pictures}
-    return [Captioned(mains[one.picture.id], one.lines) for one in found]
+    return [Captioned(mains[caption.picture.id], caption.lines) for caption in captions]
 
 
 def _captioned(view: PageView) -> list[Captioned]:
-    sides = [[one for one in on_side(view, side) if not _is_strip(one)] for side in SIDES]
-    found = max(sides, key=len)
-    parts = next((whole for other in [*sides, _printed_on(view)] if (whole := _in_two_parts(found, other))), None)
-    both = next((whole for other in sides if (whole := _in_two_parts(found, other, _are_halves))), None)
-    found = both or _as_paired(view, _with_other_sides(parts or found, sides))
-    whole = _with_prices(_by_rows(view, found))
-    lines = down_panels(view, [(one.picture.box, one.lines) for one in whole])
+    sides = [[caption for caption in on_side(view, side) if not _is_strip(caption)] for side in SIDES]
+    captions = max(sides, key=len)
+    parts = next((whole for other in [*sides, _printed_on(view)] if (whole := _in_two_parts(captions, other))), None)
+    both = next((whole for other in sides if (whole := _in_two_parts(captions, other, _are_halves))), None)
+    captions = both or _as_paired(view, _with_other_sides(parts or captions, sides))
+    whole = _with_prices(_by_rows(view, captions))
+    lines = down_panels(view, [(caption.picture.box, caption.lines) for caption in whole])
     lines = with_whole_names(lines, recognised=view.page.ocr is not None)
-    return [Captioned(one.picture, own) for one, own in zip(whole, lines, strict=True)]
+    return [Captioned(caption.picture, own) for caption, own in zip(whole, lines, strict=True)]
 
 
-def _is_strip(one: Captioned) -> bool:
+def _is_strip(caption: Captioned) -> bool:
     """Nothing but labels and the measures under them: what the picture's caption goes on with, and no caption."""
-    labels = sum(label_kind(line.text) is not None for line in one.lines)
-    values = sum(_AMOUNT.fullmatch(trim(line.text)) is not None for line in one.lines)
-    return labels == values == len(one.lines) - labels > 1
+    labels = sum(label_kind(line.text) is not None for line in caption.lines)
+    values = sum(_AMOUNT.fullmatch(trim(line.text)) is not None for line in caption.lines)
+    return labels == values == len(caption.lines) - labels > 1
 
 
-def _with_other_sides(found: list[Captioned], sides: list[list[Captioned]]) -> list[Captioned]:
+def _with_other_sides(captions: list[Captioned], sides: list[list[Captioned]]) -> list[Captioned]:
     """The captions, and for pictures without one that names and identifies a product those that do so on another side:
     of lines that are none of the first."""
-    kept = [one for one in found if is_whole(one.lines)]
-    if len(kept) < _SURE:
-        return found
-    others = [one for side in sides for one in side if is_whole(one.lines)]
-    for one in [*others, *found]:
-        if all(one.picture is not other.picture and _are_apart(one, other) for other in kept):
-            kept.append(one)
-    return kept
+    whole = [caption for caption in captions if is_whole(caption.lines)]
+    if len(whole) < _SURE:
+        return captions
+    others = [caption for side in sides for caption in side if is_whole(caption.lines)]
+    for caption in [*others, *captions]:
+        if all(caption.picture is not other.picture and _are_apart(caption, other) for other in whole):
+            whole.append(caption)
+    return whole
 
 
-def _as_paired(view: PageView, found: list[Captioned]) -> list[Captioned]:
+def _as_paired(view: PageView, captions: list[Captioned]) -> list[Captioned]:
     """The captions, or what pairs more of the page's texts that tell a product with a picture each."""
     if len(view.pictures) < _LEAST:
-        return found
+        return captions
     whole = [text for text in texts(view) if len(text) <= MAX_LINES and _tells(text)]
-    told = _without_rests(view, [text for text in whole if not _are_values(view, text)])
-    if len(told) < _LEAST:
-        return found
-    sure = {n: one.picture for n in range(len(told)) if (one := _only(found, told, n))}
-    captioned = all(any(_has(one, line) for one in found for line in text) for text in told)
-    if len(sure) == len(told) or (captioned and len(sure) >= _MOSTLY * len(told)):
-        return found
-    pairs = paired(view, told)
+    products = _without_rests(view, [text for text in whole if not _are_values(view, text)])
+    if len(products) < _LEAST:
+        return captions
+    sure = {n: caption.picture for n in range(len(products)) if (caption := _only(captions, products, n))}
+    captioned = all(any(_has(caption, line) for caption in captions for line in text) for text in products)
+    if len(sure) == len(products) or (captioned and len(sure) >= _MOSTLY * len(products)):
+        return captions
+    pairs = paired(view, products)
     pictures = {id(text): picture for picture, text in pairs}
-    if len(sure) == len(told) and all(pictures[id(told[n])] is picture for n, picture in sure.items()):
-        return found
-    kept = all(_is_as_near(told[n], pictures.get(id(told[n])), picture) for n, picture in sure.items())
-    if len(pairs) > len(sure) and (kept or 2 * len(sure) <= len(told)):
-        view.seen["unpaired"] = [text for text in told if id(text) not in pictures]
-        return [Captioned(picture, _whole_text(view, text, told, picture.box)) for picture, text in pairs]
+    if len(sure) == len(products) and all(pictures[id(products[n])] is picture for n, picture in sure.items()):
+        return captions
+    near = all(_is_as_near(products[n], pictures.get(id(products[n])), picture) for n, picture in sure.items())
+    if len(pairs) > len(sure) and (near or 2 * len(sure) <= len(products)):
+        view.seen["unpaired"] = [text for text in products if id(text) not in pictures]
+        return [Captioned(picture, _whole_text(view, text, products, picture.box)) for picture, text in pairs]
     if len(sure) >= _MOSTLY * len(whole):
-        view.seen["unpaired"] = [text for text in told if not any(_has(one, line) for one in found for line in text)]
-    return found
+        view.seen["unpaired"] = [
+            text for text in products if not any(_has(caption, line) for caption in captions for line in text)
+        ]
+    return captions
 
 
 def _are_values(view: PageView, text: Sequence[Line]) -> bool:
@@ -179,13 +181,13 @@ def _is_as_near(text: Sequence[Line], picture: Picture | None, other: Picture) -
     return level and gap(box, picture.box) < _CLEARLY * gap(box, other.box)
 
 
-def _whole_text(view: PageView, text: Sequence[Line], told: Sequence[Sequence[Line]], box: Box) -> tuple[Line, ...]:
+def _whole_text(view: PageView, text: Sequence[Line], products: Sequence[Sequence[Line]], box: Box) -> tuple[Line, ...]:
     """The text with all that stands under it level with its picture, up to the next picture beside it, where it stands
     so itself; else with what goes on right under it."""
     own = union(line.box for line in text)
     if not (box[1] <= centre(own)[1] <= box[3] and (own[0] >= box[2] - ALIGNED_PT or own[2] <= box[0] + ALIGNED_PT)):
-        return _with_rest(view, text, told)
-    others = {line.box for other in told if other is not text for line in other}
+        return _with_rest(view, text, products)
+    others = {line.box for other in products if other is not text for line in other}
     level = [p.box[0] for p in view.pictures if p.box[1] < own[3] and own[1] < p.box[3] and p.box[0] > own[2]]
     right = min(level, default=view.page.width_pt)
     rest = [
@@ -199,7 +201,7 @@ def _whole_text(view: PageView, text: Sequence[Line], told: Sequence[Sequence[Li
     labelled = all(line_fields(line, 0) for line in text)  # a card, which has its own title
     over = [] if labelled or any(map(may_be_named, text)) else _level_over(view, own, box, others)
     whole = (*over, *text, *sorted(rest, key=lambda line: (line.box[1], line.box[0])))
-    return whole if len(whole) <= MOST_LINES else _with_rest(view, text, told)
+    return whole if len(whole) <= MOST_LINES else _with_rest(view, text, products)
 
 
 def _level_over(view: PageView, text: Box, picture: Box, others: set[Box]) -> list[Line]:
@@ -215,20 +217,20 @@ def _level_over(view: PageView, text: Box, picture: Box, others: set[Box]) -> li
     return sorted(over, key=lambda line: line.box[1])
 
 
-def _without_rests(view: PageView, told: list[tuple[Line, ...]]) -> list[tuple[Line, ...]]:
+def _without_rests(view: PageView, products: list[tuple[Line, ...]]) -> list[tuple[Line, ...]]:
     """The texts without those that only go on, indented, with another: a list in which something looks like a code."""
     rests = [
         line.box
-        for text in told
+        for text in products
         for line in _with_rest(view, text, ())[len(text) :]
         if line.box[0] > text[0].box[0] + ALIGNED_PT
     ]
-    return [text for text in told if text[0].box not in rests]
+    return [text for text in products if text[0].box not in rests]
 
 
-def _with_rest(view: PageView, text: Sequence[Line], told: Sequence[Sequence[Line]]) -> tuple[Line, ...]:
+def _with_rest(view: PageView, text: Sequence[Line], products: Sequence[Sequence[Line]]) -> tuple[Line, ...]:
     """The text with what goes on right under it and is indented: bulleted lines, and the price under them."""
-    others = {line.box for other in told if other is not text for line in other}
+    others = {line.box for other in products if other is not text for line in other}
     whole = list(text)
     for line in sorted(view.lines, key=lambda line: (line.box[1], line.box[0])):
         last = whole[-1].box
@@ -239,12 +241,12 @@ def _with_rest(view: PageView, text: Sequence[Line], told: Sequence[Sequence[Lin
     return tuple(whole)
 
 
-def _only(found: Sequence[Captioned], told: Sequence[Sequence[Line]], n: int) -> Captioned | None:
+def _only(captions: Sequence[Captioned], products: Sequence[Sequence[Line]], n: int) -> Captioned | None:
     """The caption that has the whole text, and nothing of another."""
-    own = [one for one in found if any(_has(one, line) for line in told[n])]
-    if len(own) != 1 or not all(_has(own[0], line) for line in told[n]):
+    own = [caption for caption in captions if any(_has(caption, line) for line in products[n])]
+    if len(own) != 1 or not all(_has(own[0], line) for line in products[n]):
         return None
-    others = (line for m, text in enumerate(told) if m != n for line in text)
+    others = (line for m, text in enumerate(products) if m != n for line in text)
     return None if any(_has(own[0], line) for line in others) else own[0]
 
 
@@ -257,42 +259,56 @@ def _tells(text: Sequence[Line]) -> bool:
     return is_whole(text) or (coded and labelled > 0 and labelled + plain >= _LABELLED)
 
 
-def _has(one: Captioned, line: Line) -> bool:
+def _has(caption: Captioned, line: Line) -> bool:
     """The caption has the line, or a part of it."""
-    return any(contains_point(line.box, *centre(own.box)) for own in one.lines)
+    return any(contains_point(line.box, *centre(own.box)) for own in caption.lines)
 
 
-def _are_apart(one: Captioned, other: Captioned) -> bool:
-    return {line.box for line in one.lines}.isdisjoint(line.box for line in other.lines)
+def _are_apart(caption: Captioned, other: Captioned) -> bool:
+    return {line.box for line in caption.lines}.isdisjoint(line.box for line in other.lines)
 
 
-def _by_rows(view: PageView, found: list[Captioned]) -> list[Captioned]:
+def _by_rows(view: PageView, captions: list[Captioned]) -> list[Captioned]:
     """One caption for pictures close in a row of which only one is named: they show one product, and what stands at the
     others, its price mostly, goes on with its caption."""
-    whole = list(found)
+    whole = list(captions)
     for row in in_rows(view.pictures):
-        parts = [one for one in found if one.picture in row]
-        named = [one for one in parts if any(is_name(line.text) or "model" in identifies(line) for line in one.lines)]
+        parts = [caption for caption in captions if caption.picture in row]
+        named = [
+            caption
+            for caption in parts
+            if any(is_name(line.text) or "model" in identifies(line) for line in caption.lines)
+        ]
         if len(parts) > len(named) == 1 and is_level(row):
-            lines = sorted((line for one in parts for line in one.lines), key=lambda line: (line.box[1], line.box[0]))
+            lines = sorted(
+                (line for caption in parts for line in caption.lines), key=lambda line: (line.box[1], line.box[0])
+            )
             whole = [
-                Captioned(one.picture, tuple(lines)) if one is named[0] else one
-                for one in whole
-                if one is named[0] or one not in parts
+                Captioned(caption.picture, tuple(lines)) if caption is named[0] else caption
+                for caption in whole
+                if caption is named[0] or caption not in parts
             ]
     return whole
 
 
-def _with_prices(found: list[Captioned]) -> list[Captioned]:
+def _with_prices(captions: list[Captioned]) -> list[Captioned]:
     """The captions without those of nothing but a price, which stands at the end of another's line: under a second
     picture of its product."""
-    bare = [one for one in found if all(is_price(line.text) for line in one.lines)]
-    named = [one for one in found if one not in bare and not any("price" in identifies(line) for line in one.lines)]
-    heads = {one.picture.id: _line_before(one, named) for one in bare}
-    priced = {head.picture.id: one.lines for one in bare if (head := heads[one.picture.id])}
+    bare = [caption for caption in captions if all(is_price(line.text) for line in caption.lines)]
+    named = [
+        caption
+        for caption in captions
+        if caption not in bare and not any("price" in identifies(line) for line in caption.lines)
+    ]
+    heads = {caption.picture.id: _line_before(caption, named) for caption in bare}
+    priced = {head.picture.id: caption.lines for caption in bare if (head := heads[caption.picture.id])}
     if not bare or len(priced) < len(bare):
-        return found
-    return [Captioned(one.picture, (*one.lines, *priced.get(one.picture.id, ()))) for one in found if one not in bare]
+        return captions
+    return [
+        Captioned(caption.picture, (*caption.lines, *priced.get(caption.picture.id, ())))
+        for caption in captions
+        if caption not in bare
+    ]
 
 
 def _line_before(price: Captioned, named: list[Captioned]) -> Captioned | None:
@@ -300,8 +316,8 @@ def _line_before(price: Captioned, named: list[Captioned]) -> Captioned | None:
     x, y = price.text_box[0], centre(price.text_box)[1]
     beside = [
         (x - line.box[2], n)
-        for n, one in enumerate(named)
-        for line in one.lines
+        for n, caption in enumerate(named)
+        for line in caption.lines
         if line.box[2] <= x and line.box[1] <= y <= line.box[3]
     ]
     return named[min(beside)[1]] if beside else None
@@ -315,23 +331,27 @@ def _printed_on(view: PageView) -> list[Captioned]:
 
 
 def _in_two_parts(
-    found: list[Captioned], other: list[Captioned], fit: Callable[[Lines, Lines], bool] | None = None
+    captions: list[Captioned], other: list[Captioned], fit: Callable[[Lines, Lines], bool] | None = None
 ) -> list[Captioned]:
     """The captions, each with what ``other`` adds to it; empty where it adds to few of them. ``fit``: whether two parts
     are of one caption, else where one is nothing but tags."""
-    taken = {line.box for one in found for line in one.lines}
-    parts = {one.picture.id: one.lines for one in other if taken.isdisjoint(line.box for line in one.lines)}
-    whole = [_joined(one, parts.get(one.picture.id, ()), fit or _are_tagged) for one in found]
-    joined = sum(len(a.lines) > len(b.lines) for a, b in zip(whole, found, strict=True))
-    return whole if joined >= max(2, _MOSTLY * len(found)) else []
+    taken = {line.box for caption in captions for line in caption.lines}
+    parts = {
+        caption.picture.id: caption.lines for caption in other if taken.isdisjoint(line.box for line in caption.lines)
+    }
+    whole = [_joined(caption, parts.get(caption.picture.id, ()), fit or _are_tagged) for caption in captions]
+    joined = sum(len(a.lines) > len(b.lines) for a, b in zip(whole, captions, strict=True))
+    return whole if joined >= max(2, _MOSTLY * len(captions)) else []
 
 
-def _joined(one: Captioned, lines: Lines, fit: Callable[[Lines, Lines], bool]) -> Captioned:
+def _joined(caption: Captioned, lines: Lines, fit: Callable[[Lines, Lines], bool]) -> Captioned:
     """One caption of both parts, where they fit and neither says what the other identifies the product by."""
-    first, second = ({kind for line in part for kind in identifies(line)} for part in (one.lines, lines))
-    if not lines or first & second or not fit(one.lines, lines):
-        return one
-    return Captioned(one.picture, tuple(sorted((*one.lines, *lines), key=lambda line: (line.box[1], line.box[0]))))
+    first, second = ({kind for line in part for kind in identifies(line)} for part in (caption.lines, lines))
+    if not lines or first & second or not fit(caption.lines, lines):
+        return caption
+    return Captioned(
+        caption.picture, tuple(sorted((*caption.lines, *lines), key=lambda line: (line.box[1], line.box[0])))
+    )
 
 
 def _are_tagged(lines: Lines, others: Lines) -> bool:

@@ -36,16 +36,20 @@ def extract_captions(view: PageView) -> list[Draft]:
     """One product a captioned picture, where the page is such a grid; nothing otherwise."""
     if drafts := drafts_on_priced_panels(view):
         return drafts
-    found = captioned_pictures(view)
-    lines = without_refrain([one.lines for one in found])
-    amounts = bare_amounts(view, found)
-    drafts = [d for one, own in zip(found, lines, strict=True) if (d := _draft(view, own, one.picture.box, amounts))]
+    captions = captioned_pictures(view)
+    lines = without_refrain([caption.lines for caption in captions])
+    amounts = bare_amounts(view, captions)
+    drafts = [
+        d
+        for caption, own in zip(captions, lines, strict=True)
+        if (d := _draft(view, own, caption.picture.box, amounts))
+    ]
     drafts += [draft for text in without_pictures(view) if (draft := _draft(view, text, None))]
     drafts = with_bare_prices(view, [draft for draft in drafts if not heads_rows(view, draft)], _CORNER_PT * view.scale)
     sold = {_shape(d) for d in drafts if {"model", "color", "price"} <= d.attributes.keys()}
     coded = [draft for draft in drafts if _is_proven(draft) or ("color" in draft.attributes and _shape(draft) in sold)]
     enough = len(coded) * 2 >= len(drafts) and _enough(coded)
-    if not drafts or not (enough or is_name_grid(view, found, drafts)):
+    if not drafts or not (enough or is_name_grid(view, captions, drafts)):
         return []
     if len(coded) * 2 >= len(drafts):
         drafts = coded
@@ -71,9 +75,9 @@ def _renamed(attributes: Mapping[str, Value]) -> dict[str, Value]:
 def _is_proven(draft: Draft) -> bool:
     """More than a bare code or name: those also stand under samples, drawings and people. A colour's name beside a code
     is a sample's as well, unless a label calls it a model."""
-    found = draft.attributes
-    told = {"product_name", "size", "material", *(["color"] if "model" in draft.contexts else [])}
-    return "price" in found or ("model" in found and bool(told & set(found)))
+    attributes = draft.attributes
+    described = {"product_name", "size", "material", *(["color"] if "model" in draft.contexts else [])}
+    return "price" in attributes or ("model" in attributes and bool(described & set(attributes)))
 
 
 def _shape(draft: Draft) -> str:

@@ -26,26 +26,26 @@ def figures(pictures: Sequence[Picture], number: int) -> list[tuple[Picture, ...
     groups = [[picture] for picture in pictures]
     gaps = sorted((gap(a.box, b.box), m, n) for (m, a), (n, b) in combinations(enumerate(pictures), 2))
     group_of = list(range(len(pictures)))
-    within, left = 0.0, len(pictures)
+    within, remaining = 0.0, len(pictures)
     for distance, m, n in gaps:
         if group_of[m] == group_of[n]:
             continue
-        if left == number:
+        if remaining == number:
             if distance < _WIDER * within + _MORE_PT:
                 return []
             break
         if distance > _CLOSE * min(min(width(p.box), height(p.box)) for p in (pictures[m], pictures[n])):
             return []
-        kept, gone = group_of[m], group_of[n]
-        groups[kept] += groups[gone]
+        grown, gone = group_of[m], group_of[n]
+        groups[grown] += groups[gone]
         groups[gone] = []
-        group_of = [kept if own == gone else own for own in group_of]
-        within, left = distance, left - 1
-    found = [tuple(group) for group in groups if group]
-    if sum(len(group) > 1 for group in found) < max(_LEAST, _OF_ALL * number):
+        group_of = [grown if own == gone else own for own in group_of]
+        within, remaining = distance, remaining - 1
+    joined = [tuple(group) for group in groups if group]
+    if sum(len(group) > 1 for group in joined) < max(_LEAST, _OF_ALL * number):
         return []
-    boxes = [union(p.box for p in group) for group in found]
-    return found if all(intersect(a, b) is None for a, b in combinations(boxes, 2)) else []
+    boxes = [union(p.box for p in group) for group in joined]
+    return joined if all(intersect(a, b) is None for a, b in combinations(boxes, 2)) else []
 
 
 def as_one(figure: Sequence[Picture]) -> Picture:

@@ -32,47 +32,52 @@ _REPEATED = 6
 _ONE_PRINT, _RECOGNISED_PRINT = 1.35, 1.6
 
 
-def is_name_grid(view: PageView, found: list[Captioned], drafts: list[Draft]) -> bool:
+def is_name_grid(view: PageView, captions: list[Captioned], drafts: list[Draft]) -> bool:
     """Names or codes alone are products only in a regular grid: captions in one print, hardly any other text, or not
     much more where each has a card of its own. What stands under the name may be smaller where every caption has it.
 
     Words beside a picture are more often remarks on a drawing, so such captions stand under or over theirs; what is
     counted from one on the page are steps or uses as well.
     """
-    carded = _on_cards(view, found)
+    carded = _on_cards(view, captions)
     stacked = carded or all(
-        stands(one.picture.box, one.text_box, "below") or stands(one.picture.box, one.text_box, "above")
-        for one in found
+        stands(caption.picture.box, caption.text_box, "below") or stands(caption.picture.box, caption.text_box, "above")
+        for caption in captions
     )
-    if len(drafts) < _GRID or len(drafts) * 10 < len(found) * 8 or not stacked:
+    if len(drafts) < _GRID or len(drafts) * 10 < len(captions) * 8 or not stacked:
         return False
-    if shows_no_products(view, found) or any(_FIRST.match(line.text) for one in found for line in one.lines):
+    if shows_no_products(view, captions) or any(
+        _FIRST.match(line.text) for caption in captions for line in caption.lines
+    ):
         return False
-    alike = len({len(one.lines) for one in found}) == 1
-    sizes = [line.size for one in found for line in one.lines[: 1 if alike else None]]
+    alike = len({len(caption.lines) for caption in captions}) == 1
+    sizes = [line.size for caption in captions for line in caption.lines[: 1 if alike else None]]
     unlike = _RECOGNISED_PRINT if view.page.ocr else _ONE_PRINT
     if max(sizes) > unlike * min(sizes) or any(is_category_heading(line.text) for line in view.lines):
         return False
-    own = sum(len(line.text) for one in found for line in one.lines)
+    own = sum(len(line.text) for caption in captions for line in caption.lines)
     most = max((_BESIDE_CARDS if carded else _BESIDE) * own, _FEW_SIGNS)
-    return other_text(view, found) <= most and is_grid([one.text_box for one in found])
+    return other_text(view, captions) <= most and is_grid([caption.text_box for caption in captions])
 
 
-def _on_cards(view: PageView, found: list[Captioned]) -> bool:
+def _on_cards(view: PageView, captions: list[Captioned]) -> bool:
     """Each caption stands under the pictures of a card of its own."""
-    cards = [next((box for box in view.cards if contains_point(box, *centre(one.text_box))), None) for one in found]
+    cards = [
+        next((box for box in view.cards if contains_point(box, *centre(caption.text_box))), None)
+        for caption in captions
+    ]
     shown = [[p.box for p in view.pictures if card and contains_point(card, *centre(p.box))] for card in cards]
-    under = all(box[3] <= one.text_box[1] for one, boxes in zip(found, shown, strict=True) for box in boxes)
-    return all(shown) and under and len(set(cards)) == len(found)
+    under = all(box[3] <= caption.text_box[1] for caption, boxes in zip(captions, shown, strict=True) for box in boxes)
+    return all(shown) and under and len(set(cards)) == len(captions)
 
 
-def shows_no_products(view: PageView, found: list[Captioned]) -> bool:
-    return shows_documents(view, found) or shows_samples(view, found) or _shows_works(view, found)
+def shows_no_products(view: PageView, captions: list[Captioned]) -> bool:
+    return shows_documents(view, captions) or shows_samples(view, captions) or _shows_works(view, captions)
 
 
-def other_text(view: PageView, found: list[Captioned]) -> int:
+def other_text(view: PageView, captions: list[Captioned]) -> int:
     """Signs printed outside the captions, and not on what a picture shows."""
-    own = [line for one in found for line in one.lines]
+    own = [line for caption in captions for line in caption.lines]
     return sum(_signs_beside(view, line) for line in view.lines) - sum(_signs_beside(view, line) for line in own)
 
 
@@ -80,38 +85,38 @@ def _signs_beside(view: PageView, line: Line) -> int:
     return 0 if any(contains_point(p.box, *centre(line.box)) for p in view.pictures) else len(line.text)
 
 
-def shows_documents(view: PageView, found: list[Captioned]) -> bool:
+def shows_documents(view: PageView, captions: list[Captioned]) -> bool:
     """Certificates, patents and reports: by the page's heading or by what most of the captions say."""
-    captions = [line for one in found for line in one.lines]
-    if not captions:
+    lines = [line for caption in captions for line in caption.lines]
+    if not lines:
         return False
-    largest = max(line.size for line in captions)
+    largest = max(line.size for line in lines)
     headed = any(line.size > _HEADING * largest and is_document(line.text) for line in view.lines)
-    return headed or sum(1 for line in captions if is_document(line.text)) * 2 >= len(found)
+    return headed or sum(1 for line in lines if is_document(line.text)) * 2 >= len(captions)
 
 
-def shows_samples(view: PageView, found: list[Captioned]) -> bool:
+def shows_samples(view: PageView, captions: list[Captioned]) -> bool:
     """Colours and materials to choose from: by what most captions name, or by a heading above the pictures."""
-    return names_samples(found) or any(is_sample_heading(line.text) for line in _above(view, found))
+    return names_samples(captions) or any(is_sample_heading(line.text) for line in _above(view, captions))
 
 
-def _shows_works(view: PageView, found: list[Captioned]) -> bool:
+def _shows_works(view: PageView, captions: list[Captioned]) -> bool:
     """The company's machines, rooms and people: by a heading above the pictures."""
-    return any(is_works_heading(line.text) for line in _above(view, found))
+    return any(is_works_heading(line.text) for line in _above(view, captions))
 
 
-def _above(view: PageView, found: list[Captioned]) -> list[Line]:
-    top = min((one.picture.box[1] for one in found), default=0.0)
+def _above(view: PageView, captions: list[Captioned]) -> list[Line]:
+    top = min((caption.picture.box[1] for caption in captions), default=0.0)
     return [line for line in view.page.lines if line.box[3] <= top]
 
 
-def names_samples(found: list[Captioned]) -> bool:
+def names_samples(captions: list[Captioned]) -> bool:
     """Most captions name a colour or a material, or the same names without codes stand under picture after picture."""
-    captions = [line.text for one in found for line in one.lines]
-    names = [squash(one.lines[0].text) for one in found]
+    texts = [line.text for caption in captions for line in caption.lines]
+    names = [squash(caption.lines[0].text) for caption in captions]
     if len(names) >= _REPEATED and len(set(names)) * 2 <= len(names):
-        return not any(identifies(line) for one in found for line in one.lines)
-    return sum(1 for text in captions if _is_coded_colour(text) or all_in(text, MATERIALS)) * 2 > len(captions)
+        return not any(identifies(line) for caption in captions for line in caption.lines)
+    return sum(1 for text in texts if _is_coded_colour(text) or all_in(text, MATERIALS)) * 2 > len(texts)
 
 
 def _is_coded_colour(text: str) -> bool:

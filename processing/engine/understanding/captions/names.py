@@ -38,40 +38,46 @@ def identifies(line: Line) -> set[str]:
     labelled = {field.kind for field in fields}
     numbered = any(field.kind == CODE_OR_NUMBER and field.value and is_code(field.value.text) for field in fields)
     coded = numbered or is_code(line.text) or is_code(trim(line.text).split(" ", 1)[0])
-    given = {"model": coded or "model" in labelled, "price": is_price(line.text) or "price" in labelled}
-    return {kind for kind, holds in given.items() if holds}
+    said = {"model": coded or "model" in labelled, "price": is_price(line.text) or "price" in labelled}
+    return {kind for kind, holds in said.items() if holds}
 
 
-def with_whole_names(found: Sequence[Lines], *, recognised: bool) -> list[Lines]:
+def with_whole_names(captions: Sequence[Lines], *, recognised: bool) -> list[Lines]:
     """The captions, their names in one line: in nearly all of them two lines in one print stand close together, and
     more below them; or wherever a name and the line below it are alone in one print, the first is full or they alone
     are bold and touch; recognised, where captions say nothing else and many have one line."""
     mostly = _RECOGNISED_MOSTLY if recognised else _MOSTLY
-    if sum(_has_long_name(one, recognised=recognised) for one in found) >= max(_LEAST, mostly * len(found)):
-        return [_joined(one, one[:2]) if _may_have_long_name(one) else one for one in found]
+    if sum(_has_long_name(caption, recognised=recognised) for caption in captions) >= max(
+        _LEAST, mostly * len(captions)
+    ):
+        return [_joined(caption, caption[:2]) if _may_have_long_name(caption) else caption for caption in captions]
     if recognised:
-        return [_joined(one, one) for one in found] if _are_only_names(found) else list(found)
-    lines = [line for one in found for line in one]
-    many = len(found) >= _LEAST
-    wrapped = {n: own for n, one in enumerate(found) if (own := _in_lines(one, _may_go_on))}
-    bold = {n: own for n, own in wrapped.items() if _are_bold_alone(own, found[n])}
+        return [_joined(caption, caption) for caption in captions] if _are_only_names(captions) else list(captions)
+    lines = [line for caption in captions for line in caption]
+    many = len(captions) >= _LEAST
+    wrapped = {n: own for n, caption in enumerate(captions) if (own := _in_lines(caption, _may_go_on))}
+    bold = {n: own for n, own in wrapped.items() if _are_bold_alone(own, captions[n])}
     if not all(_have_no_room(own, lines, many) for n, own in wrapped.items() if n not in bold):
-        return [_joined(one, bold[n]) if n in bold else one for n, one in enumerate(found)]
+        return [_joined(caption, bold[n]) if n in bold else caption for n, caption in enumerate(captions)]
     if len(wrapped) >= _LEAST - 1:
         for ends in (_looks_coded, _names_a_colour):
-            ended = {n: own for n, one in enumerate(found) if n not in wrapped and (own := _in_lines(one, ends))}
+            ended = {
+                n: own for n, caption in enumerate(captions) if n not in wrapped and (own := _in_lines(caption, ends))
+            }
             wrapped |= ended if all(_have_no_room(own, lines, many) for own in ended.values()) else {}
-    return [_joined(one, wrapped[n]) if n in wrapped else one for n, one in enumerate(found)]
+    return [_joined(caption, wrapped[n]) if n in wrapped else caption for n, caption in enumerate(captions)]
 
 
-def _are_only_names(found: Sequence[Lines]) -> bool:
+def _are_only_names(captions: Sequence[Lines]) -> bool:
     """In one print, and so many of them in one line that the second one of the others is no text under a name."""
-    lines = [line for one in found for line in one]
-    alone = sum(len(one) == 1 for one in found)
+    lines = [line for caption in captions for line in caption]
+    alone = sum(len(caption) == 1 for caption in captions)
     return (
-        alone >= max(_LEAST, _ALONE * len(found))
-        and all(len(one) <= _LEAST_LINES and may_be_named(one[0]) for one in found)
-        and all(_may_go_on(line) and _hole_under(line, one) <= _HOLE for one in found for line in one[1:])
+        alone >= max(_LEAST, _ALONE * len(captions))
+        and all(len(caption) <= _LEAST_LINES and may_be_named(caption[0]) for caption in captions)
+        and all(
+            _may_go_on(line) and _hole_under(line, caption) <= _HOLE for caption in captions for line in caption[1:]
+        )
         and max(line.size for line in lines) <= _RECOGNISED_SIZES * min(line.size for line in lines)
     )
 
@@ -81,12 +87,12 @@ def _hole_under(line: Line, caption: Lines) -> float:
     return (line.box[1] - caption[0].box[3]) / height(line.box)
 
 
-def _in_lines(one: Lines, goes_on: Callable[[Line], bool]) -> Lines:
+def _in_lines(caption: Lines, goes_on: Callable[[Line], bool]) -> Lines:
     """The caption's name and the lines close below it, which may be its end, if they are alone in one print: one line,
     or more over what is printed otherwise; empty where there are none."""
-    at = next((n for n, line in enumerate(one[:-1]) if may_be_named(line)), len(one))
-    name = list(one[at : at + 1])
-    for line in one[at + 1 :]:
+    at = next((n for n, line in enumerate(caption[:-1]) if may_be_named(line)), len(caption))
+    name = list(caption[at : at + 1])
+    for line in caption[at + 1 :]:
         above = name[-1]
         step = line.box[1] - above.box[3]
         close = -_CLOSE * height(above.box) <= step <= _HOLE * height(above.box)
@@ -95,10 +101,10 @@ def _in_lines(one: Lines, goes_on: Callable[[Line], bool]) -> Lines:
         name.append(line)
     if not _LEAST_LINES <= len(name) <= _MOST_LINES or not all(map(goes_on, name[1:])):
         return ()
-    others = [line for line in one if line not in name and not identifies(line)]
+    others = [line for line in caption if line not in name and not identifies(line)]
     if any(same_print(name[0], line) for line in others):
         return ()
-    return tuple(name) if len(name) == _LEAST_LINES or one[-1] is not name[-1] else ()
+    return tuple(name) if len(name) == _LEAST_LINES or caption[-1] is not name[-1] else ()
 
 
 def _are_bold_alone(name: Lines, caption: Lines) -> bool:
@@ -133,8 +139,8 @@ def _has_no_room(first: Line, second: Line, lines: Sequence[Line], many: bool) -
     return (many and alike and whole > room) or _is_open(first.text)
 
 
-def same_print(one: Line, other: Line) -> bool:
-    return one.bold == other.bold and abs(one.size - other.size) <= _SAME_PRINT * max(one.size, other.size)
+def same_print(line: Line, other: Line) -> bool:
+    return line.bold == other.bold and abs(line.size - other.size) <= _SAME_PRINT * max(line.size, other.size)
 
 
 def _is_open(text: str) -> bool:
@@ -143,14 +149,14 @@ def _is_open(text: str) -> bool:
     return plain.count("(") > plain.count(")") or plain[-1:] in _JOINING
 
 
-def _may_have_long_name(one: Lines) -> bool:
-    return len(one) >= 3 and all(map(may_be_named, one[:2]))
+def _may_have_long_name(caption: Lines) -> bool:
+    return len(caption) >= 3 and all(map(may_be_named, caption[:2]))
 
 
-def _has_long_name(one: Lines, *, recognised: bool) -> bool:
-    if not _may_have_long_name(one):
+def _has_long_name(caption: Lines, *, recognised: bool) -> bool:
+    if not _may_have_long_name(caption):
         return False
-    first, second, third = one[:3]
+    first, second, third = caption[:3]
     steps = [centre(b.box)[1] - centre(a.box)[1] for a, b in ((first, second), (second, third))]
     unlike = _RECOGNISED_SIZES if recognised else _SIZES
     alike = max(first.size, second.size) <= unlike * min(first.size, second.size) and first.bold == second.bold
@@ -158,14 +164,16 @@ def _has_long_name(one: Lines, *, recognised: bool) -> bool:
     return alike and not translated and 0.5 * height(first.box) < steps[0] <= _CLOSE * steps[1]
 
 
-def without_refrain(found: Sequence[Lines]) -> list[Lines]:
+def without_refrain(captions: Sequence[Lines]) -> list[Lines]:
     """The captions without what most of them say word for word, as what their prices are for, where they name something
     else."""
-    said = [{squash(ln.text) for ln in one if may_be_named(ln) and not is_on_request(ln.text)} for one in found]
+    said = [
+        {squash(ln.text) for ln in caption if may_be_named(ln) and not is_on_request(ln.text)} for caption in captions
+    ]
     times = Counter(text for texts in said for text in texts)
-    refrain = {text for text, n in times.items() if n >= max(_LEAST, len(found) / 2)}
-    own = [tuple(line for line in one if squash(line.text) not in refrain) for one in found]
-    return [left if any(map(may_be_named, left)) else one for left, one in zip(own, found, strict=True)]
+    refrain = {text for text, n in times.items() if n >= max(_LEAST, len(captions) / 2)}
+    own = [tuple(line for line in caption if squash(line.text) not in refrain) for caption in captions]
+    return [rest if any(map(may_be_named, rest)) else caption for rest, caption in zip(own, captions, strict=True)]
 
 
 def may_be_named(line: Line) -> bool:
@@ -180,12 +188,12 @@ def _may_go_on(line: Line) -> bool:
     return not said
 
 
-def _joined(one: Lines, name: Lines) -> Lines:
+def _joined(caption: Lines, name: Lines) -> Lines:
     """The caption, the lines of its name joined."""
     first = name[0]
     for second in name[1:]:
         space = "" if has_han(first.text[-1] + second.text[0]) else " "
         words, size = (*first.words, *second.words), (first.size + second.size) / 2
         first = Line(first.text + space + second.text, union([first.box, second.box]), words, size, first.bold)
-    at = one.index(name[0])
-    return (*one[:at], first, *one[at + len(name) :])
+    at = caption.index(name[0])
+    return (*caption[:at], first, *caption[at + len(name) :])

@@ -16,13 +16,13 @@ _LEAST, _MOST_LINES = 2, 16
 _SAME_PRINT_PT = 0.3
 
 
-def down_panels(view: PageView, found: Sequence[tuple[Box, Lines]]) -> list[Lines]:
+def down_panels(view: PageView, captions: Sequence[tuple[Box, Lines]]) -> list[Lines]:
     """The captions of pictures, each with all that its panel prints below, where every caption is alone on a panel: its
     price, labels with their values, also under the picture that stands between. As they are where that tells of more
     than one product, or is running text without a price."""
-    own = [lines for _, lines in found]
-    panels = [_panel(view, picture, lines) for picture, lines in found]
-    if len(found) < _LEAST or len(set(panels)) < len(panels) or None in panels:
+    own = [lines for _, lines in captions]
+    panels = [_panel(view, picture, lines) for picture, lines in captions]
+    if len(captions) < _LEAST or len(set(panels)) < len(panels) or None in panels:
         return own
     whole = [_printed_below(view, panel, lines) for panel, lines in zip(panels, own, strict=True)]
     return own if any(_is_more(lines, before) for lines, before in zip(whole, own, strict=True)) else whole
@@ -34,8 +34,8 @@ def _is_more(whole: Lines, caption: Lines) -> bool:
     if any("model" in (label_kind(line.text), *(field.kind for field in line_fields(line, 0))) for line in rest):
         return True
     priced = any(is_price(line.text) for line in whole)
-    told = any(is_sentence(line.text) for line in rest) and not priced
-    return len(whole) > _MOST_LINES or told or any(_is_another(line, caption) for line in rest)
+    running = any(is_sentence(line.text) for line in rest) and not priced
+    return len(whole) > _MOST_LINES or running or any(_is_another(line, caption) for line in rest)
 
 
 def _is_another(line: Line, caption: Lines) -> bool:
@@ -48,7 +48,7 @@ def _panel(view: PageView, picture: Box, lines: Lines) -> Box | None:
     """The smallest panel under the caption; what is shown on it is the caption's picture or nothing."""
     whole = [box for box in view.page.panels if contains_point(box, *centre(union(line.box for line in lines)))]
     own = min(whole, key=area, default=None)
-    shown = [one.box for one in view.pictures if own and contains_point(own, *centre(one.box))]
+    shown = [p.box for p in view.pictures if own and contains_point(own, *centre(p.box))]
     return own if all(box == picture for box in shown) else None
 
 

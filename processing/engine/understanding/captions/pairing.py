@@ -25,7 +25,7 @@ _SLACK_PT, _BLANK = 4.0, 0.15
 # Of the lower one's height, what pictures of a row have in common.
 _IN_ROW = 0.5
 # Beside it on either side, under or over it, and beside it or just higher or lower there.
-_WAYS = ("beside", "below", "above", "aslant")
+_PLACEMENTS = ("beside", "below", "above", "aslant")
 # Of the texts of a recognised page, so many have their picture found; where as many stand under or over one, so much
 # nearer to it, none stands aslant of one.
 _MOSTLY, _NEARER = 0.8, 0.5
@@ -35,7 +35,7 @@ Text = tuple[Line, ...]
 
 def texts(view: PageView) -> list[Text]:
     """Lines right under each other that begin, end or are centred alike, from the top."""
-    found: list[list[Line]] = []
+    groups: list[list[Line]] = []
     reach = _HOLE * max((height(line.box) for line in view.lines), default=0.0)
     near: list[list[Line]] = []
     for line in sorted(view.lines, key=lambda line: (line.box[1], line.box[0])):
@@ -44,9 +44,9 @@ def texts(view: PageView) -> list[Text]:
         if own:
             min(own, key=lambda text: line.box[1] - text[-1].box[3]).append(line)
         else:
-            found.append([line])
-            near.append(found[-1])
-    return [tuple(text) for text in found]
+            groups.append([line])
+            near.append(groups[-1])
+    return [tuple(text) for text in groups]
 
 
 def _is_under(above: Line, line: Line) -> bool:
@@ -58,30 +58,36 @@ def _is_under(above: Line, line: Line) -> bool:
     return min(abs(above.box[0] - line.box[0]), abs(centre(above.box)[0] - centre(line.box)[0])) <= _ALIGNED_PT
 
 
-def paired(view: PageView, told: Sequence[Text]) -> list[tuple[Picture, Text]]:
+def paired(view: PageView, candidates: Sequence[Text]) -> list[tuple[Picture, Text]]:
     """Texts with a picture of its own each, all as near as they can be together and on the same side, or beside it on
     either, or aslant of it where most do not stand under or over one; nothing where that leaves more than a few texts
     without a picture, which may not have been seen."""
-    near, far = _distances(view, told)
-    best = {way: best_assignment(near[way]) for way in _WAYS}
-    most = _MOSTLY * len(told)
-    apart = {way: mean([far - near[way][pair] for pair in pairs]) for way, pairs in best.items() if len(pairs) >= most}
-    if any(apart[way] < _NEARER * apart.get("aslant", 0.0) for way in ("below", "above") if way in apart):
+    near, far = _distances(view, candidates)
+    best = {placement: best_assignment(near[placement]) for placement in _PLACEMENTS}
+    most = _MOSTLY * len(candidates)
+    apart = {
+        placement: mean([far - near[placement][pair] for pair in pairs])
+        for placement, pairs in best.items()
+        if len(pairs) >= most
+    }
+    if any(
+        apart[placement] < _NEARER * apart.get("aslant", 0.0) for placement in ("below", "above") if placement in apart
+    ):
         del best["aslant"]
-    least = {way: most if view.page.ocr and way != "aslant" else len(told) for way in best}
-    found = [pairs for way, pairs in best.items() if len(pairs) >= least[way]]
-    return [(view.pictures[m], told[n]) for n, m in max(found, key=len, default=[])]
+    least = {placement: most if view.page.ocr and placement != "aslant" else len(candidates) for placement in best}
+    pairings = [pairs for placement, pairs in best.items() if len(pairs) >= least[placement]]
+    return [(view.pictures[m], candidates[n]) for n, m in max(pairings, key=len, default=[])]
 
 
-def _distances(view: PageView, told: Sequence[Text]) -> tuple[dict[str, dict[tuple[int, int], float]], float]:
-    """By way, how near each text and picture are that may stand so, and what no distance is larger than."""
+def _distances(view: PageView, candidates: Sequence[Text]) -> tuple[dict[str, dict[tuple[int, int], float]], float]:
+    """By placement, how near each text and picture are that may stand so, and what no distance is larger than."""
     far = 2.0 * (view.page.width_pt + view.page.height_pt)
-    near: dict[str, dict[tuple[int, int], float]] = {way: {} for way in _WAYS}
+    near: dict[str, dict[tuple[int, int], float]] = {placement: {} for placement in _PLACEMENTS}
     columns = [_column(view, picture.box) for picture in view.pictures]
-    for n, text in enumerate(told):
+    for n, text in enumerate(candidates):
         for m, picture in enumerate(view.pictures):
-            for way, distance in _places(view, picture.box, columns[m], text):
-                near[way][n, m] = far - distance
+            for placement, distance in _places(view, picture.box, columns[m], text):
+                near[placement][n, m] = far - distance
     return near, far
 
 

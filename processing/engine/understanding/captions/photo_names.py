@@ -60,8 +60,8 @@ def photos_tell_more(view: PageView, *others: Extraction) -> bool:
     )
 
 
-def _told(found: Extraction) -> tuple[int, int]:
-    return len(found.drafts), sum("model" in draft.attributes for draft in found.drafts)
+def _told(extraction: Extraction) -> tuple[int, int]:
+    return len(extraction.drafts), sum("model" in draft.attributes for draft in extraction.drafts)
 
 
 def stand_beside(view: PageView) -> bool:
@@ -74,8 +74,8 @@ def stand_beside(view: PageView) -> bool:
 def _named(view: PageView) -> list[Named]:
     if "named_photos" not in view.seen:
         view.seen["named_photos"] = _find(view)
-    found: list[Named] = view.seen["named_photos"]
-    return found
+    photos: list[Named] = view.seen["named_photos"]
+    return photos
 
 
 def _find(view: PageView) -> list[Named]:
@@ -126,14 +126,14 @@ def _size(line: Line) -> float:
     return line.words[0].size if line.words else line.size
 
 
-def _apart(view: PageView, name: Box, told: Box, photo: Box, wide: float) -> float | None:
+def _apart(view: PageView, name: Box, text: Box, photo: Box, wide: float) -> float | None:
     """Points between a name and its photo; None for more than a caption stands off, with a line over it more. Name and
-    text, ``told``, may stand as far beside it as the photo is wide, ``wide`` at least, or half of that where the text
-    comes between; the text may run into the empty margin of a thing that is cut out."""
-    apart, between = gap(name, photo), gap(told, photo)
+    ``text`` may stand as far beside it as the photo is wide, ``wide`` at least, or half of that where the text comes
+    between; the text may run into the empty margin of a thing that is cut out."""
+    apart, between = gap(name, photo), gap(text, photo)
     if apart - _tag(view, photo, name) <= _BESIDE_PT * view.scale:
         return apart
-    beside = any(stands(photo, box, side) for box in (told, name) for side in ("left", "right"))
+    beside = any(stands(photo, box, side) for box in (text, name) for side in ("left", "right"))
     reach = max(width(photo), wide)
     near = apart <= reach or 2 * between <= reach
     return min(apart, between) if beside and near else None
@@ -245,13 +245,13 @@ def _draft(view: PageView, name: str, head: Box, text: Sequence[Line], photo: Bo
 def _labelled_parts(text: Sequence[Line], page_number: int) -> list[Line]:
     """The parts of a text parted by upright bars that are a label with its value, whole in one line."""
     rows = sorted(text, key=lambda line: (round(centre(line.box)[1]), line.box[0]))
-    found: list[Line] = []
+    labelled: list[Line] = []
     for line in rows:
         parts = _BAR.split(line.text)[1:]
         whole = parts if line is rows[-1] else parts[:-1]
         made = [Line(said, part_box(line, said), (), line.size, line.bold) for part in whole if (said := trim(part))]
-        found += [one for one in made if any(field.value for field in line_fields(one, page_number))]
-    return found
+        labelled += [part for part in made if any(field.value for field in line_fields(part, page_number))]
+    return labelled
 
 
 def _code_at_end(text: Sequence[Line], page_number: int) -> Value | None:
@@ -273,9 +273,9 @@ def _code_at_end(text: Sequence[Line], page_number: int) -> Value | None:
 
 def _dashed(line: Line, page_number: int) -> list[Field]:
     """An amount behind a dash between spaces and words without a figure: "Load – from 25 kg"."""
-    found = _DASH.fullmatch(trim(line.text))
-    if found is None or not any(map(str.isdigit, found.group(2))):
+    match = _DASH.fullmatch(trim(line.text))
+    if match is None or not any(map(str.isdigit, match.group(2))):
         return []
-    label, text = found.groups()
+    label, text = match.groups()
     value = text_value(text, part_box(line, text), page_number, "label", _FOUND)
     return [Field(label, label_kind(label), line.box, value, line.size)]

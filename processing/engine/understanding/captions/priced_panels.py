@@ -26,19 +26,19 @@ _NAMING = ("product_name", "description")
 def drafts_on_priced_panels(view: PageView) -> list[Draft]:
     """A product a panel, with the largest picture on it; nothing where all panels have one, for captions then say as
     much, where one tells no product, where a price stands on none, or where a name may go on or not."""
-    told = [(box, text) for box in _alike(view) if (text := _printed_on(view, box))]
-    if len(told) < _LEAST or not all(is_whole(text) and len(text) <= MAX_LINES for _, text in told):
+    panels = [(box, text) for box in _alike(view) if (text := _printed_on(view, box))]
+    if len(panels) < _LEAST or not all(is_whole(text) and len(text) <= MAX_LINES for _, text in panels):
         return []
-    if all(_shown_on(view, box) for box, _ in told):
+    if all(_shown_on(view, box) for box, _ in panels):
         return []
     prices = [line.box for line in view.lines if is_price(line.text)]
-    if any(not any(contains_point(panel, *centre(box)) for panel, _ in told) for box in prices):
+    if any(not any(contains_point(panel, *centre(box)) for panel, _ in panels) for box in prices):
         return []
-    margin = min(line.box[0] - box[0] for box, text in told for line in text)
-    names = [_name(text, (1.0 - _LACKING) * width(box) - 2 * margin) for box, text in told]
+    margin = min(line.box[0] - box[0] for box, text in panels for line in text)
+    names = [_name(text, (1.0 - _LACKING) * width(box) - 2 * margin) for box, text in panels]
     if not all(names):
         return []
-    return [_draft(view, box, text, name) for (box, text), name in zip(told, names, strict=True)]
+    return [_draft(view, box, text, name) for (box, text), name in zip(panels, names, strict=True)]
 
 
 def _alike(view: PageView) -> list[Box]:

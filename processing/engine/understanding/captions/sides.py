@@ -65,21 +65,21 @@ def on_side(view: PageView, side: str, most: int = MAX_LINES) -> list[Captioned]
             continue
         if own := next((taken for taken in lines.values() if _goes_on(taken, line)), None):
             own.append(line)
-    found = []
+    captions = []
     for picture in view.pictures:
         near = _together(picture, lines.get(picture.id, []), side, recognised=view.page.ocr is not None)
         if near and len(near) <= most:
-            found.append(Captioned(picture, tuple(near)))
-    return found
+            captions.append(Captioned(picture, tuple(near)))
+    return captions
 
 
 def _goes_on(caption: list[Line], line: Line) -> bool:
     """Begins where a line of the caption does, right under or over it: of a thing cut out along its edge, short lines
     of its caption may stand beside it."""
     return any(
-        abs(one.box[0] - line.box[0]) <= ALIGNED_PT and 0.0 <= hole(one.box, line.box) <= CLOSE * height(line.box)
-        for one in caption
-        if one.box[1] >= line.box[3] - ALIGNED_PT or line.box[1] >= one.box[3] - ALIGNED_PT
+        abs(own.box[0] - line.box[0]) <= ALIGNED_PT and 0.0 <= hole(own.box, line.box) <= CLOSE * height(line.box)
+        for own in caption
+        if own.box[1] >= line.box[3] - ALIGNED_PT or line.box[1] >= own.box[3] - ALIGNED_PT
     )
 
 
@@ -107,17 +107,21 @@ def _by_columns(view: PageView, line: Line, side: str) -> list[Line]:
     return [part_line(line, tuple(group)) for group in groups] if len(groups) > 1 else [line]
 
 
-def _stand_under(word: Box, following: Box, one: Box, other: Box, *, clear: bool) -> bool:
+def _stand_under(word: Box, following: Box, picture: Box, other: Box, *, clear: bool) -> bool:
     """The words stand under two pictures beside each other; ``clear``: it is enough that the middle between the
     pictures is between the words, for what is white of photos is not seen on scans."""
-    if clear and (one[2] + other[0]) / 2 >= word[2] > one[0] and (one[2] + other[0]) / 2 <= following[0] < other[2]:
+    if (
+        clear
+        and (picture[2] + other[0]) / 2 >= word[2] > picture[0]
+        and (picture[2] + other[0]) / 2 <= following[0] < other[2]
+    ):
         return True
-    return word[2] <= one[2] + 1 and word[0] >= one[0] - 1 and following[0] >= other[0] - 1
+    return word[2] <= picture[2] + 1 and word[0] >= picture[0] - 1 and following[0] >= other[0] - 1
 
 
-def _begins(word: Box, following: Box, one: Box, other: Box) -> bool:
+def _begins(word: Box, following: Box, picture: Box, other: Box) -> bool:
     """A name that is longer than its picture is wide ends before the next one begins, where its own picture does."""
-    return abs(following[0] - other[0]) <= ALIGNED_PT and one[0] < word[2] <= other[0]
+    return abs(following[0] - other[0]) <= ALIGNED_PT and picture[0] < word[2] <= other[0]
 
 
 def _nearest(view: PageView, line: Line, side: str) -> Picture | None:
@@ -170,9 +174,9 @@ def _together(picture: Picture, lines: list[Line], side: str, *, recognised: boo
         else:
             last.append(line)
     beside = side in ("left", "right")
-    kept = next(filter(is_whole, groups), groups[0]) if beside else groups[0]
-    kept.sort(key=lambda line: (line.box[1], line.box[0]))
-    return [] if beside and any(intersect(line.box, picture.box) for line in kept) else kept
+    group = next(filter(is_whole, groups), groups[0]) if beside else groups[0]
+    group.sort(key=lambda line: (line.box[1], line.box[0]))
+    return [] if beside and any(intersect(line.box, picture.box) for line in group) else group
 
 
 def _reach_under(line: Line) -> float:
@@ -183,7 +187,7 @@ def _reach_under(line: Line) -> float:
 
 def _heads_section(line: Line, caption: list[Line], *, recognised: bool) -> bool:
     near = recognised and hole(caption[-1].box, line.box) <= _NEAR * height(line.box)
-    return line.size > (_RECOGNISED_HEADING if near else _HEADING) * min(one.size for one in caption) > 0
+    return line.size > (_RECOGNISED_HEADING if near else _HEADING) * min(own.size for own in caption) > 0
 
 
 def hole(a: Box, b: Box) -> float:

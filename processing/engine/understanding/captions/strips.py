@@ -43,13 +43,13 @@ def in_rows(pictures: Sequence[Picture]) -> list[tuple[Picture, ...]]:
 
 def _parted(row: Sequence[Picture]) -> list[tuple[Picture, ...]]:
     gaps = [gap(a.box, b.box) for a, b in pairwise(row)]
-    wide = [n for n, one in enumerate(gaps, 1) if one > max(_WIDER * min(gaps), _WIDER_PT)]
+    wide = [n for n, distance in enumerate(gaps, 1) if distance > max(_WIDER * min(gaps), _WIDER_PT)]
     return [tuple(row[start:end]) for start, end in pairwise((0, *wide, len(row)))]
 
 
-def _is_beside(one: Picture, other: Picture) -> bool:
+def _is_beside(picture: Picture, other: Picture) -> bool:
     """About as high, or a lower one on the same foot, as a detail beside its product stands."""
-    a, b, slack = one.box, other.box, _slack(one, other)
+    a, b, slack = picture.box, other.box, _slack(picture, other)
     high, low = max(height(a), height(b), 1.0), min(height(a), height(b))
     common, on_foot = min(a[3], b[3]) - max(a[1], b[1]), abs(a[3] - b[3]) <= slack.edge * high
     return common >= slack.beside * (low if on_foot else high) and gap(a, b) <= slack.gap * high

@@ -199,18 +199,18 @@ def _parts(line: Line) -> list[Line]:
         return [_part(line, text) for text in glued.groups()]
     if named := _name_and_label(line):
         return [_part(line, text) for text in named]
-    given = offers(line)
-    if len(given) > 1 or (given and given[0].text == trim(line.text)):
+    prices = offers(line)
+    if len(prices) > 1 or (prices and prices[0].text == trim(line.text)):
         return [line]
-    wide = [part for one in _split(_WIDE_SPACE, line) for part in _before_price(one)]
-    return [part for one in wide for part in _at_signs(one)]
+    wide = [part for piece in _split(_WIDE_SPACE, line) for part in _before_price(piece)]
+    return [part for piece in wide for part in _at_signs(piece)]
 
 
 def _name_and_label(line: Line) -> tuple[str, str] | None:
-    found = _NAMED_LABEL.fullmatch(trim(line.text))
-    if found is None or label_kind(found[3]) not in _CAPTION_KEYS or not is_name(found[1]):
+    match = _NAMED_LABEL.fullmatch(trim(line.text))
+    if match is None or label_kind(match[3]) not in _CAPTION_KEYS or not is_name(match[1]):
         return None
-    return found[1], found[2]
+    return match[1], match[2]
 
 
 def _before_price(line: Line) -> list[Line]:
@@ -229,7 +229,7 @@ def _before_price(line: Line) -> list[Line]:
     for code, words in ((last, name), (first, rest)):
         if _is_lettered(code) and is_name(words) and not is_code(words):
             order = [code, words] if code is first else [words, code]
-            return [_part(line, one) for one in (*order, text[spans[0][0] :])]
+            return [_part(line, piece) for piece in (*order, text[spans[0][0] :])]
     return [line]
 
 
@@ -246,23 +246,23 @@ def _rejoined(lines: list[Line]) -> list[Line]:
     return joined
 
 
-def _are_level(one: Box, other: Box) -> bool:
-    return min(one[3], other[3]) - max(one[1], other[1]) >= 0.5 * min(height(one), height(other))
+def _are_level(box: Box, other: Box) -> bool:
+    return min(box[3], other[3]) - max(box[1], other[1]) >= 0.5 * min(height(box), height(other))
 
 
-def _are_two_prices(one: Line, other: Line) -> bool:
-    return len(offers(one)) == len(offers(other)) == 1
+def _are_two_prices(line: Line, other: Line) -> bool:
+    return len(offers(line)) == len(offers(other)) == 1
 
 
-def _goes_on(one: Line, other: Line) -> bool:
+def _goes_on(line: Line, other: Line) -> bool:
     """A labelled list of colours, with more of them beside it."""
-    fields = line_fields(one, 0)
+    fields = line_fields(line, 0)
     return len(fields) == 1 and fields[0].kind == "color" and is_colours(trim(other.text))
 
 
-def _beside(one: Line, other: Line) -> Line:
-    words = (*_words(one), *_words(other))
-    return Line(f"{one.text} {other.text}", union([one.box, other.box]), words, max(one.size, other.size), one.bold)
+def _beside(line: Line, other: Line) -> Line:
+    words = (*_words(line), *_words(other))
+    return Line(f"{line.text} {other.text}", union([line.box, other.box]), words, max(line.size, other.size), line.bold)
 
 
 def _words(line: Line) -> tuple[Word, ...]:
@@ -286,10 +286,10 @@ def _at_signs(line: Line) -> list[Line]:
 def _kind(text: str) -> str:
     """What the text tells of a product without a label; empty where that is not clear."""
     tests = (("price", is_price), ("size", is_extent), ("material", is_material), ("color", is_colours))
-    found = [key for key, test in tests if test(text) and not is_no_value(text)]
-    if found == ["material", "color"] and all_in(text, MATERIALS):  # "铝合金": gold, by its end
+    kinds = [key for key, test in tests if test(text) and not is_no_value(text)]
+    if kinds == ["material", "color"] and all_in(text, MATERIALS):  # "铝合金": gold, by its end
         return "material"
-    return found[0] if len(found) == 1 else ""
+    return kinds[0] if len(kinds) == 1 else ""
 
 
 def _split(between: re.Pattern[str], line: Line) -> list[Line]:
@@ -316,10 +316,10 @@ def _read_plain(line: Line, attributes: dict[str, Value], page_number: int) -> N
         if test(text) and key not in attributes and (key == "model" or not is_sentence(text)):
             attributes[key] = text_value(text, line.box, page_number, "caption", 0.95)
             return
-    told = "product_name" in attributes
-    packed = (told or "model" in attributes) and is_packing(text)
-    colour = (names_colour(text) or is_row_of_colours(text)) and (told or "model" in attributes)
-    for key, fits in (("material", told and is_material(text)), ("color", colour), ("packing", packed)):
+    named = "product_name" in attributes
+    packed = (named or "model" in attributes) and is_packing(text)
+    colour = (names_colour(text) or is_row_of_colours(text)) and (named or "model" in attributes)
+    for key, fits in (("material", named and is_material(text)), ("color", colour), ("packing", packed)):
         if fits and key not in attributes:
             attributes[key] = text_value(text, line.box, page_number, "caption", 0.9)
             return
@@ -372,8 +372,8 @@ def _behind_code(line: Line, attributes: dict[str, Value], page_number: int) -> 
 def _follows_code(rest: str, attributes: dict[str, Value]) -> bool:
     if is_no_value(rest) or is_on_request(rest) or is_extent(rest) or prices_in(rest) == 1:
         return True
-    told = "product_name" in attributes and (is_material(rest) or all_in(rest, COLOURS))
-    return told or bool(line_fields(Line(rest, _NOWHERE, ()), 0))
+    described = "product_name" in attributes and (is_material(rest) or all_in(rest, COLOURS))
+    return described or bool(line_fields(Line(rest, _NOWHERE, ()), 0))
 
 
 def _is_whole_code(text: str) -> bool:

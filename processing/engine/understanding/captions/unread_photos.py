@@ -26,8 +26,8 @@ def shows_alike(view: PageView) -> bool:
     columns that they are all it shows: products mostly."""
     lines = [sum(_in_line(p.box, other.box) for other in view.pictures) for p in view.pictures]
     most = max(lines, default=0)
-    told = most >= _SEVERAL and view.chars >= _TOLD * most
-    return (told or sum(count >= _CROSS for count in lines) >= _BLOCK) and not any(
+    described = most >= _SEVERAL and view.chars >= _TOLD * most
+    return (described or sum(count >= _CROSS for count in lines) >= _BLOCK) and not any(
         is_works_heading(line.text) for line in view.page.lines
     )
 

@@ -58,7 +58,7 @@ def with_price_boxes(view: PageView, drafts: Sequence[Draft]) -> list[Draft]:
         if is_price(price.text) or is_on_request(price.text)
         if (quantity := _quantity_over(price, view.lines))
     ]
-    given = list(drafts)
+    tiered = list(drafts)
     for row in baselines([price for price, _ in priced]):
         over = [n for n, draft in enumerate(drafts) if draft.anchor[3] <= row[0].box[1]]
         lowest = max((drafts[n].anchor[3] for n in over), default=0.0)
@@ -66,12 +66,12 @@ def with_price_boxes(view: PageView, drafts: Sequence[Draft]) -> list[Draft]:
             (n for n in over if drafts[n].anchor[3] >= lowest - _SAME_ROW_PT), key=lambda n: drafts[n].anchor[0]
         )
         each, rest = divmod(len(row), max(1, len(cards)))
-        if not cards or rest or each < _LEAST_TIERS or any("price" in given[n].attributes for n in cards):
+        if not cards or rest or each < _LEAST_TIERS or any("price" in tiered[n].attributes for n in cards):
             continue
         for k, n in enumerate(cards):
             own = [(price, quantity) for price, quantity in priced if price in row[k * each : (k + 1) * each]]
-            given[n] = _tiered(given[n], sorted(own, key=lambda pair: pair[0].box[0]), view.page.number)
-    return given
+            tiered[n] = _tiered(tiered[n], sorted(own, key=lambda pair: pair[0].box[0]), view.page.number)
+    return tiered
 
 
 def _is_displayed(view: PageView, price: Line, card: Box) -> bool:
@@ -124,8 +124,8 @@ def _in_columns(prices: Sequence[Line], texts: Sequence[Box]) -> list[int]:
 
 def _priced(draft: Draft, price: Line, page_number: int) -> Draft:
     attributes = {**draft.attributes, "price": text_value(*to_pay(price), page_number, "caption", 0.9)}
-    asked = take_on_request(attributes) or draft.on_request
+    on_request = take_on_request(attributes) or draft.on_request
     add_currency(attributes)
     box = union([draft.anchor, price.box])
     whole = union([draft.box, price.box])
-    return msgspec.structs.replace(draft, attributes=attributes, box=whole, anchor=box, on_request=asked)
+    return msgspec.structs.replace(draft, attributes=attributes, box=whole, anchor=box, on_request=on_request)

@@ -34,8 +34,8 @@ def under_coded_titles(view: PageView, fields: list[Field]) -> list[list[Field]]
             return []
         named = in_title(title, view.page.number).items()
         groups.append([Field("", kind, title.box, value, title.size) for kind, value in named] + group)
-    told = [{field.kind for field in group if field.label} for group in groups]
-    alike = len(set[str | None].intersection(*told)) >= _ALIKE if told else False
+    labelled = [{field.kind for field in group if field.label} for group in groups]
+    alike = len(set[str | None].intersection(*labelled)) >= _ALIKE if labelled else False
     return groups if alike or all(title.size >= TITLE * size for title in titles) else []
 
 

@@ -79,12 +79,12 @@ def _in_table(view: PageView, field: Field) -> bool:
 @as_extractor("card")
 def extract_cards(view: PageView) -> list[Draft]:
     """Products given as labelled fields; nothing where the fields name none."""
-    told = find_fields(view)
-    fields = _coded_as_page(view, [_named(view, field, told) for field in told])
+    printed = find_fields(view)
+    fields = _coded_as_page(view, [_named(view, field, printed) for field in printed])
     groups = _groups(view, known_fields(fields))
     named = titles_over(view, groups) or titles_level(view, groups)
     if named:
-        fields, groups = _without_styles(told, fields), [_without_styles(told, group) for group in groups]
+        fields, groups = _without_styles(printed, fields), [_without_styles(printed, group) for group in groups]
     titles: Sequence[Line | None] = named or [None] * len(groups)
     drafts = [d for group, title in zip(groups, titles, strict=True) if (d := _card(view, group, fields, title))]
     if not drafts or (named and len(drafts) < len(groups)):
@@ -99,8 +99,8 @@ def _priced_without_label(
 ) -> list[Draft]:
     """Cards with a code behind its label and little else, where each has a name of its own and a price without a label:
     so the lines of a legend are, and two cards where all have titles of one kind."""
-    found = [_card(view, group, fields, title, priced=True) for group, title in zip(groups, titles, strict=True)]
-    named = [draft for draft in found if draft and set(_IDENTITY) <= set(draft.attributes)]
+    cards = [_card(view, group, fields, title, priced=True) for group, title in zip(groups, titles, strict=True)]
+    named = [draft for draft in cards if draft and set(_IDENTITY) <= set(draft.attributes)]
     names = {squash(draft.attributes["product_name"].text) for draft in named}
     least = len(groups) if all(titles) else max(_LEAST_PRICED, len(groups))
     if len(named) < least or len(names) < len(named):
@@ -129,10 +129,10 @@ def _named(view: PageView, field: Field, fields: list[Field]) -> Field:
     return replace(field, kind=key) if fits and not taken else field
 
 
-def _without_styles(told: list[Field], fields: list[Field]) -> list[Field]:
+def _without_styles(printed: list[Field], fields: list[Field]) -> list[Field]:
     """Where every card has its title, the name under a label that may as well tell a code or a style ("Style: V-neck")
     is none."""
-    styles = {field.box: field for field in told if field.kind == CODE_OR_NUMBER}
+    styles = {field.box: field for field in printed if field.kind == CODE_OR_NUMBER}
     return [styles.get(f.box, f) if f.kind == "product_name" else f for f in fields]
 
 
@@ -160,8 +160,8 @@ def _groups(view: PageView, fields: list[Field]) -> list[list[Field]]:
     product has more of them; without such labels to the title over it."""
     lead = next((key for key in _IDENTITY if any(field.kind == key and field.value for field in fields)), None)
     if lead is None:
-        ways = (under_coded_titles, _under_titles, under_one_title)
-        if titled := next((found for told in ways if (found := told(view, fields))), None):
+        groupings = (under_coded_titles, _under_titles, under_one_title)
+        if titled := next((groups for grouping in groupings if (groups := grouping(view, fields))), None):
             return titled
         return [fields] if fields and all(_single(fields, key) for key in BASE_KEYS) else []
     heads = [field for field in fields if field.kind == lead and field.value]
@@ -206,8 +206,8 @@ def _own(group: list[Field]) -> list[Field]:
 def _under_titles(view: PageView, fields: list[Field]) -> list[list[Field]]:
     """Fields of several products that are named by titles alone, each with its title and the code printed with it."""
     usual = median(field.size for field in fields) if fields else 0.0
-    found = [title for field in fields if (title := title_over(view.lines, field.box, max(field.size, usual)))]
-    titles = list({title.box: title for title in found}.values())
+    over = [title for field in fields if (title := title_over(view.lines, field.box, max(field.size, usual)))]
+    titles = list({title.box: title for title in over}.values())
     beside = [code_beside(view.lines, title) for title in titles]
     each = len({code.box for code in beside if code}) == len(titles)
     groups = []

@@ -133,11 +133,11 @@ def _own(row: Row, page_number: int) -> dict[str, Value]:
 
 
 def _in_common(
-    family: Sequence[Row], page_number: int, told: Set[str]
+    family: Sequence[Row], page_number: int, own: Set[str]
 ) -> tuple[dict[str, Value], tuple[CustomValue, ...], dict[str, str]]:
     """What the head and the lines below it say of every product of the family, with the labels of the attributes.
 
-    ``told``: attributes that the rows give themselves; under a label of the head they mean something else.
+    ``own``: attributes that the rows give themselves; under a label of the head they mean something else.
     """
     code, name = family[0]
     values = {
@@ -152,7 +152,7 @@ def _in_common(
     contexts: dict[str, str] = {}
     for label, value in (pair for row in body for line in row for pair in _labelled(line, page_number)):
         kind = label_kind(label)
-        if kind in _IN_COMMON and kind not in values and kind not in told and not is_sentence(value.text):
+        if kind in _IN_COMMON and kind not in values and kind not in own and not is_sentence(value.text):
             values[kind], contexts[kind] = value, label
         elif label not in custom:
             custom[label] = CustomValue(label, value.text, value.evidence)
@@ -173,5 +173,5 @@ def _labelled(line: Line, page_number: int) -> Iterator[tuple[str, Value]]:
 
 
 def _inherited(text: str, box: Box, page_number: int) -> Value:
-    found = text_value(text, box, page_number, "caption")
-    return Value(found.text, found.evidence, "page_inherited", _COMMON)
+    value = text_value(text, box, page_number, "caption")
+    return Value(value.text, value.evidence, "page_inherited", _COMMON)

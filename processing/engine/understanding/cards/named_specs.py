@@ -46,9 +46,9 @@ def _groups(view: PageView) -> list[Group]:
         over = [group for group in groups if _is_under(line.box, (group[1] or [group[0]])[-1].box)]
         if over:
             min(over, key=lambda group: _step((group[1] or [group[0]])[-1].box, line.box))[1].append(line)
-    found = [group for group in groups if group[1]]
-    kinds = {field.kind for _, lines in found[:1] for line in lines for field in labelled[line.box]}
-    same = [group for group in found if kinds & {f.kind for line in group[1] for f in labelled[line.box]}]
+    filled = [group for group in groups if group[1]]
+    kinds = {field.kind for _, lines in filled[:1] for line in lines for field in labelled[line.box]}
+    same = [group for group in filled if kinds & {f.kind for line in group[1] for f in labelled[line.box]}]
     placed = sum(len(lines) for _, lines in same)
     return same if len(same) >= _LEAST and placed >= _MOSTLY * len(specified) else []
 

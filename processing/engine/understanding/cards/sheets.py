@@ -49,8 +49,8 @@ def column_pairs(lines: Sequence[Line]) -> list[tuple[Line, Line]]:
                     columns.append([(label, value)])
                 else:
                     column.append((label, value))
-    told = [pairs for pairs in columns if _has_kinds(pairs) or _has_cards(pairs) or _is_repeated(pairs, columns)]
-    blocks = [block for pairs in told for block in _blocks(pairs)]
+    labelled = [pairs for pairs in columns if _has_kinds(pairs) or _has_cards(pairs) or _is_repeated(pairs, columns)]
+    blocks = [block for pairs in labelled for block in _blocks(pairs)]
     return [pair for block in blocks if _names_attributes(block) for pair in block]
 
 
@@ -93,7 +93,7 @@ def _stand_under(first: tuple[Line, Line], pair: tuple[Line, Line]) -> bool:
     """Label under label and value under value, which may end in one place beside labels in one print; a dot may stand
     before colours."""
     (label, value), (other, said) = first, pair
-    dotted = any(label_kind(one.text) == "color" for one in (label, other))
+    dotted = any(label_kind(line.text) == "color" for line in (label, other))
     off = _DOT * said.size if dotted else _ALIGNED_PT
     ended = abs(value.box[2] - said.box[2]) <= _ALIGNED_PT and abs(label.size - other.size) <= _SAME_PRINT_PT
     valued = abs(value.box[0] - said.box[0]) <= off or ended

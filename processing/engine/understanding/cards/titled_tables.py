@@ -50,13 +50,13 @@ def tells_by_titles(view: PageView, captions: Extraction, cards: Extraction) -> 
 def _drafts(view: PageView) -> list[Draft]:
     own = [] if view.tables else _titled(view.page)
     near = [titled for page in view.earlier for titled in _titled(page)] if len(own) == 1 else []
-    told = [*own, *near]
-    if len(told) < _LEAST or len({squash(title.text) for title, _ in told}) < len(told):
+    tables = [*own, *near]
+    if len(tables) < _LEAST or len({squash(title.text) for title, _ in tables}) < len(tables):
         return []
-    times = Counter(label for _, table in told for label in _labels(table))
-    if not all(_is_alike(_labels(table), times) for _, table in told):
+    times = Counter(label for _, table in tables for label in _labels(table))
+    if not all(_is_alike(_labels(table), times) for _, table in tables):
         return []
-    known = {kind for _, table in told for label, _ in _rows(table) if (kind := label_kind(label.text)) in BASE_KEYS}
+    known = {kind for _, table in tables for label, _ in _rows(table) if (kind := label_kind(label.text)) in BASE_KEYS}
     sure = _FOUND if known - {"description"} else _UNSURE
     return [_draft(view, title, table, sure) for title, table in own]
 
@@ -69,8 +69,8 @@ def _is_alike(labels: frozenset[str], times: Counter[str]) -> bool:
 def _titled(page: ParsedPage) -> list[Titled]:
     """Tables of labels and values with their titles; none where a page has such tables without one."""
     small = [table for table in page.tables if _has_fields(table)]
-    found = [(title, table) for table in small if (title := _title(table, page.lines)) is not None]
-    return found if len(found) == len(small) else []
+    titled = [(title, table) for table in small if (title := _title(table, page.lines)) is not None]
+    return titled if len(titled) == len(small) else []
 
 
 def _has_fields(table: Table) -> bool:

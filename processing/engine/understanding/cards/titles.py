@@ -30,13 +30,13 @@ def titles_over(view: PageView, groups: Sequence[Sequence[Field]]) -> list[Line]
     where one has none."""
     cards = [(union(field.box for field in group), max(field.size for field in group)) for group in groups]
     lines = [msgspec.structs.replace(line, text=_NUMBER.sub("", line.text)) for line in view.lines]
-    found = [title for box, size in cards if (title := title_over(lines, box, size))]
-    return found if len(found) == len(groups) > 1 and _are_alike(view, found) else None
+    titles = [title for box, size in cards if (title := title_over(lines, box, size))]
+    return titles if len(titles) == len(groups) > 1 and _are_alike(view, titles) else None
 
 
 def titles_level(view: PageView, groups: Sequence[Sequence[Field]]) -> list[Line] | None:
     """For each of several cards the title in large print on the line of its code, as in a band over the card."""
-    found = []
+    titles = []
     for group in groups:
         code = next((field for field in group if field.kind == "model" and field.value), None)
         level = [
@@ -47,8 +47,8 @@ def titles_level(view: PageView, groups: Sequence[Sequence[Field]]) -> list[Line
             and line.box[2] <= code.box[0]
             and line.size >= TITLE * code.size
         ]
-        found += [max(level, key=lambda line: line.box[2])] if level else []
-    return found if len(found) == len(groups) > 1 and _are_alike(view, found) else None
+        titles += [max(level, key=lambda line: line.box[2])] if level else []
+    return titles if len(titles) == len(groups) > 1 and _are_alike(view, titles) else None
 
 
 def _are_alike(view: PageView, titles: Sequence[Line]) -> bool:

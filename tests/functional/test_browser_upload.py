@@ -206,8 +206,10 @@ def test_what_the_server_refuses_says_why_and_the_way_on(
     visit: Visit, stack: Stack, tmp_path: Path, language: str, width: int
 ) -> None:
     (tmp_path / "Large.pdf").write_bytes(b"%PDF-1.7\n" + bytes(2 << 20))
-    (merchant,) = stack.sql("SELECT merchant_id FROM accounts_user_merchants m JOIN accounts_user u ON u.id = m.user_id"
-                            " WHERE u.username = 'uploader'")  # fmt: skip
+    (merchant,) = stack.sql(
+        "SELECT merchant_id FROM accounts_user_merchants m JOIN accounts_user u ON u.id = m.user_id"
+        " WHERE u.username = 'uploader'"
+    )
     stack.sql("INSERT INTO ingestion_quota (merchant_id, storage_mb) VALUES (%s, 1) RETURNING 1", merchant[0])
     try:
         page = visit("/", language=language, width=width)

@@ -77,10 +77,10 @@ def lists_tell_more(view: PageView, *others: Extraction) -> bool:
     return all(len(other.drafts) < len(listed.drafts) or _told_by(other) < _told_by(listed) for other in others)
 
 
-def _told_by(found: Extraction) -> tuple[int, int]:
+def _told_by(extraction: Extraction) -> tuple[int, int]:
     """How many attributes and labelled values, without what is merely said of the product, and how many signs."""
-    keyed = [value.text for d in found.drafts for key, value in d.attributes.items() if key != "description"]
-    labelled = [custom.value for draft in found.drafts for custom in draft.custom]
+    keyed = [value.text for d in extraction.drafts for key, value in d.attributes.items() if key != "description"]
+    labelled = [custom.value for draft in extraction.drafts for custom in draft.custom]
     return len(keyed) + len(labelled), sum(map(len, keyed + labelled))
 
 
@@ -88,19 +88,19 @@ def _products(view: PageView) -> list[Draft]:
     lists = find_fact_lists(view)
     if not lists:
         return []
-    coded = [one for one in lists if one.is_coded]
+    coded = [fact_list for fact_list in lists if fact_list.is_coded]
     if coded and len(coded) * 2 >= len(lists):
-        return [_draft(view, None, (one,), _CODED) for one in coded]
+        return [_draft(view, None, (fact_list,), _CODED) for fact_list in coded]
     headed = headed_lists(view, lists)
-    told = [pair for pair in headed if sum(len(one.facts) for one in pair[1]) >= 3]
-    if not told or not _shows(view, len(told)):
+    full = [pair for pair in headed if sum(len(fact_list.facts) for fact_list in pair[1]) >= 3]
+    if not full or not _shows(view, len(full)):
         return []
-    if len(told) == 1:
-        view.seen["told_alone"] = _is_told_alone(view, *told[0])
-        return [_draft(view, *told[0], _ALONE)] if view.seen["told_alone"] else []
-    measured = [any(_is_measured(fact) for one in lists for fact in one.facts) for _, lists in told]
-    drafts = [_draft(view, *pair, _ALIKE) for pair in told]
-    if sum(measured) >= _MOSTLY * len(told):
+    if len(full) == 1:
+        view.seen["told_alone"] = _is_told_alone(view, *full[0])
+        return [_draft(view, *full[0], _ALONE)] if view.seen["told_alone"] else []
+    measured = [any(_is_measured(fact) for fact_list in lists for fact in fact_list.facts) for _, lists in full]
+    drafts = [_draft(view, *pair, _ALIKE) for pair in full]
+    if sum(measured) >= _MOSTLY * len(full):
         return drafts
     # A code in each heading tells products as well, where a list tells no amount; a person looks at these.
     named = any(measured) and all("model" in draft.attributes for draft in drafts)
@@ -109,11 +109,11 @@ def _products(view: PageView) -> list[Draft]:
 
 def _is_told_alone(view: PageView, heading: Heading, lists: Sequence[FactList]) -> bool:
     """A page about one thing: under a large heading hardly anything but its facts, and no figure of a text."""
-    facts = [fact for one in lists for fact in one.facts]
+    facts = [fact for fact_list in lists for fact in fact_list.facts]
     if len(facts) < _LEAST_FACTS or sum(map(_is_measured, facts)) < _LEAST_MEASURED:
         return False
     own = sum(len(fact.label) + len(fact.value) for fact in facts)
-    large = heading.size >= _LARGE * max(one.print.size for one in lists)
+    large = heading.size >= _LARGE * max(fact_list.print.size for fact_list in lists)
     return large and view.chars <= _OTHER_TEXT * own and not any(is_figure_caption(line.text) for line in view.lines)
 
 
@@ -133,12 +133,12 @@ def _draft(view: PageView, heading: Heading | None, lists: Sequence[FactList], s
     number = view.page.number
     attributes, contexts, custom = _told(lists, number)
     if heading is not None:
-        attributes = _named(view, heading, union(one.box for one in lists)) | attributes
+        attributes = _named(view, heading, union(fact_list.box for fact_list in lists)) | attributes
     elif lists[0].named:
         attributes.setdefault("product_name", _name_of(lists[0].named, number))
     add_currency(attributes)
     on_request = take_on_request(attributes)
-    anchor = union([*(one.box for one in lists), *([heading.box] if heading else [])])
+    anchor = union([*(fact_list.box for fact_list in lists), *([heading.box] if heading else [])])
     price = attributes.get("price")
     return Draft(
         box=anchor,
@@ -157,7 +157,7 @@ def _told(lists: Sequence[FactList], number: int) -> tuple[dict[str, Value], dic
     attributes: dict[str, Value] = {}
     contexts: dict[str, str] = {}
     custom = []
-    facts = [fact for one in lists for fact in one.facts]
+    facts = [fact for fact_list in lists for fact in fact_list.facts]
     for fact, key in zip(facts, _keys(facts), strict=True):
         if not has_value(key, fact.value):
             continue
@@ -174,18 +174,18 @@ def _name_of(lines: Sequence[Line], number: int) -> Value:
     return text_value(joined(heading), heading.box, number, "title", 0.95)
 
 
-def _named(view: PageView, heading: Heading, facts: Box) -> dict[str, Value]:
+def _named(view: PageView, heading: Heading, box: Box) -> dict[str, Value]:
     """The name, and the code at its end or head, or right under or over it; the name beside a code over the facts."""
     text, number = joined(heading), view.page.number
     if is_code(text) and any(map(str.isalpha, text)):
         model = {"model": text_value(text, heading.box, number, "title", 0.95)}
-        level = _name_on_level(view, heading, facts)
+        level = _name_on_level(view, heading, box)
         return model | ({"product_name": text_value(level.text, level.box, number, "title", 0.95)} if level else {})
     line = heading.lines[-1] if len(heading.lines) == 1 else heading.lines[0]
-    found = None if is_capital(text) else _CODE_AT_END.search(text)
+    match = None if is_capital(text) else _CODE_AT_END.search(text)
     head, _, rest = text.partition(" ")
-    code, name = (found.group(1), text[: found.start()]) if found else (head, rest)
-    if is_name(name) and any(map(str.isalpha, code)) and any(map(str.isdigit, code)) and (found or is_code(code)):
+    code, name = (match.group(1), text[: match.start()]) if match else (head, rest)
+    if is_name(name) and any(map(str.isalpha, code)) and any(map(str.isdigit, code)) and (match or is_code(code)):
         return {
             "product_name": text_value(name, part_box(line, name), number, "title", 0.95),
             "model": text_value(code, part_box(line, code), number, "title", 0.95),
@@ -198,9 +198,9 @@ def _named(view: PageView, heading: Heading, facts: Box) -> dict[str, Value]:
     return attributes
 
 
-def _name_on_level(view: PageView, heading: Heading, facts: Box) -> Line | None:
+def _name_on_level(view: PageView, heading: Heading, box: Box) -> Line | None:
     """What stands next to a code at the other end of its line, over the same facts."""
-    over = [line for line in _level(view, heading) if facts[0] - _ALIGNED_PT <= line.box[0] <= heading.box[0]]
+    over = [line for line in _level(view, heading) if box[0] - _ALIGNED_PT <= line.box[0] <= heading.box[0]]
     near = max(over, key=lambda line: line.box[0], default=None)
     named = near is not None and is_name(near.text) and not is_code(near.text) and not line_fields(near, 0)
     return near if named else None
@@ -229,13 +229,13 @@ def _code_beside(view: PageView, heading: Heading) -> Value | None:
         if not near or line in heading.lines:
             continue
         fields = line_fields(line, number)
-        given = [
+        codes = [
             f.value
             for f in fields
             if f.value and (f.kind == "model" or (is_code(f.value.text) and f.kind == CODE_OR_NUMBER))
         ]
-        if given:
-            return given[0]
+        if codes:
+            return codes[0]
         if is_code(line.text) and any(map(str.isalpha, line.text)):
             return text_value(line.text, line.box, number, "title", 0.95)
     return None

@@ -73,22 +73,22 @@ class FactList:
 def find_fact_lists(view: PageView) -> list[FactList]:
     """Lists of at least three facts, down the page; no addresses, running text or tables of registers."""
     if "fact_lists" not in view.seen:
-        view.seen["fact_lists"] = _found(view)
-    found: list[FactList] = view.seen["fact_lists"]
-    return found
+        view.seen["fact_lists"] = _fact_lists(view)
+    lists: list[FactList] = view.seen["fact_lists"]
+    return lists
 
 
-def _found(view: PageView) -> list[FactList]:
-    tables = [found for table in view.page.tables if (found := _of_table(view, table))]
+def _fact_lists(view: PageView) -> list[FactList]:
+    tables = [fact_list for table in view.page.tables if (fact_list := _of_table(view, table))]
     inside = [table.box for table in tables]
     free = [line for line in view.lines if not any(contains_point(box, *centre(line.box)) for box in inside)]
     begun = sum(map(_begins_item, free)) >= _LEAST_ITEMS
     lists = (
-        [found for run in _runs(view, free) for part in _parts(run) if (found := _of_lines(part, free))]
+        [fact_list for run in _runs(view, free) for part in _parts(run) if (fact_list := _of_lines(part, free))]
         if begun
         else []
     )
-    return sorted([*tables, *lists], key=lambda one: (one.box[1], one.box[0]))
+    return sorted([*tables, *lists], key=lambda fact_list: (fact_list.box[1], fact_list.box[0]))
 
 
 def _runs(view: PageView, lines: Sequence[Line]) -> list[list[Line]]:

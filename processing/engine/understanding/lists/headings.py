@@ -86,22 +86,22 @@ def headed_lists(view: PageView, lists: Sequence[FactList], alike: float = 0.0) 
 
 def _headings(view: PageView, lists: Sequence[FactList]) -> list[Heading]:
     """Prominent lines outside the lists, those that stand close under each other as one."""
-    usual = min((one.print.size for one in lists), default=0.0)
-    bold = all(one.print.bold for one in lists)
-    capital = all(is_capital(one.print.text) for one in lists)
-    taken = [one.box for one in lists] + [picture.box for picture in view.pictures if view.page.ocr]
+    usual = min((fact_list.print.size for fact_list in lists), default=0.0)
+    bold = all(fact_list.print.bold for fact_list in lists)
+    capital = all(is_capital(fact_list.print.text) for fact_list in lists)
+    taken = [fact_list.box for fact_list in lists] + [picture.box for picture in view.pictures if view.page.ocr]
     free = [line for line in view.lines if not any(contains_point(box, *centre(line.box)) for box in taken)]
-    found: list[list[Line]] = []
+    groups: list[list[Line]] = []
     for line in sorted(free, key=lambda line: (line.box[1], line.box[0])):
         marked = (line.bold and not bold) or (is_capital(line.text) and not capital)
         if line.size < _LARGER * usual and not (marked and line.size >= usual / _LARGER):
             continue
-        own = next((group for group in found if _belongs(group[-1], line)), None)
+        own = next((group for group in groups if _belongs(group[-1], line)), None)
         if own is None:
-            found.append([line])
+            groups.append([line])
         else:
             own.append(line)
-    return [Heading(tuple(group)) for group in found]
+    return [Heading(tuple(group)) for group in groups]
 
 
 def _belongs(above: Line, line: Line) -> bool:
@@ -133,7 +133,9 @@ def _kinds(view: PageView, headings: Sequence[Heading], alike: float) -> Iterato
     alike = max(alike, _RECOGNISED_ALIKE if view.page.ocr else _ALIKE)
     styles = [(heading.bold, heading.in_capitals, is_code(joined(heading))) for heading in headings]
     for style in dict.fromkeys(styles):
-        own = sorted((h for h, of in zip(headings, styles, strict=True) if of == style), key=lambda one: one.size)
+        own = sorted(
+            (h for h, of in zip(headings, styles, strict=True) if of == style), key=lambda heading: heading.size
+        )
         while own:
             yield [heading for heading in own if heading.size <= alike * own[0].size]
             own = [heading for heading in own if heading.size > alike * own[0].size]
@@ -145,8 +147,8 @@ def _paired(view: PageView, headings: Sequence[Heading], lists: Sequence[FactLis
     steps = {
         (n, m): far - step
         for n, heading in enumerate(headings)
-        for m, one in enumerate(lists)
-        if (step := _step(view, heading, one)) is not None
+        for m, fact_list in enumerate(lists)
+        if (step := _step(view, heading, fact_list)) is not None
     }
     own = {n: [m] for n, m in best_assignment(steps)}
     for m in set(range(len(lists))) - {m for taken in own.values() for m in taken}:
@@ -158,15 +160,17 @@ def _paired(view: PageView, headings: Sequence[Heading], lists: Sequence[FactLis
 
 def _tells_twice(pair: Headed) -> bool:
     """Lists of one heading that tell the same things: they are those of several products."""
-    labels = Counter(label for one in pair[1] for label in {fold(fact.label) for fact in one.facts if fact.label})
+    labels = Counter(
+        label for fact_list in pair[1] for label in {fold(fact.label) for fact in fact_list.facts if fact.label}
+    )
     return sum(times > 1 for times in labels.values()) > 1
 
 
-def _step(view: PageView, heading: Heading, one: FactList) -> float | None:
+def _step(view: PageView, heading: Heading, fact_list: FactList) -> float | None:
     """How far the list is from the heading; None where it does not stand under or right beside it."""
-    down = one.box[1] - heading.box[3]
-    aside = max(one.box[0] - heading.box[2], heading.box[0] - one.box[2], 0.0)
-    level = one.box[1] >= heading.box[1] - height(heading.box) and aside > 0
+    down = fact_list.box[1] - heading.box[3]
+    aside = max(fact_list.box[0] - heading.box[2], heading.box[0] - fact_list.box[2], 0.0)
+    level = fact_list.box[1] >= heading.box[1] - height(heading.box) and aside > 0
     if not (down >= -0.5 * heading.size or level):
         return None
     if down > _UNDER * view.page.height_pt or aside > _BESIDE * view.page.width_pt:

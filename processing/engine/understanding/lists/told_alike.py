@@ -86,24 +86,24 @@ def _text(view: PageView, line: Line) -> FactList:
     label = label_of(line.text)
     first = trim(line.text[line.text.find(label) + len(label) :].lstrip(" :："))
     below = _run(line, [other for other in view.lines if other.box[1] > line.box[1]])
-    said = trim(" ".join([first, *(trim(one.text) for one in below)]))
+    said = trim(" ".join([first, *(trim(part.text) for part in below)]))
     above = _run(line, [other for other in reversed(view.lines) if other.box[1] < line.box[1]])
-    box = union(one.box for one in (line, *below, *above))
-    value = union(one.box for one in below) if below and not first else line.box
+    box = union(part.box for part in (line, *below, *above))
+    value = union(part.box for part in below) if below and not first else line.box
     return FactList((Fact(trim(label), said, value),), box, line)
 
 
 def _run(line: Line, others: Sequence[Line]) -> list[Line]:
     """Lines right under or over each other that begin where ``line`` does, up to the next label."""
-    found = [line]
-    for other in sorted(others, key=lambda one: abs(one.box[1] - line.box[1])):
+    run = [line]
+    for other in sorted(others, key=lambda candidate: abs(candidate.box[1] - line.box[1])):
         aside = abs(other.box[0] - line.box[0]) > _ALIGNED_PT
-        if aside or _hole(found[-1].box, other.box) > _HOLE * height(other.box):
+        if aside or _hole(run[-1].box, other.box) > _HOLE * height(other.box):
             continue
         if label_of(other.text) or other.size > _LARGER * line.size:
             break
-        found.append(other)
-    return found[1:]
+        run.append(other)
+    return run[1:]
 
 
 def _hole(a: Box, b: Box) -> float:

@@ -94,8 +94,8 @@ def bind(view: PageView, skus: tuple[Sku, ...], drafts: tuple[Draft, ...], layou
     free = {n: drafts[n] for n, sku in enumerate(skus) if not sku.table}
     marked = linked_texts(view, {n: draft.anchor for n, draft in free.items()}, marked_pictures(view))
     linked = {n: Bound((Binding(p.id, "PRODUCT_MAIN", "id_matching", _LINKED),)) for n, p in marked.items()}
-    told = Counter(draft.picture for draft in free.values())  # several products may be told of by one photo
-    common = {n: p for n, draft in free.items() for p in pictures if told[p.box] > 1 and p.box == draft.picture}
+    pictured = Counter(draft.picture for draft in free.values())  # several products may be told of by one photo
+    common = {n: p for n, draft in free.items() for p in pictures if pictured[p.box] > 1 and p.box == draft.picture}
     linked |= {n: Bound((Binding(p.id, "PRODUCT_MAIN", "vertical_stack", _IN_BAND),)) for n, p in common.items()}
     tagged = {n: p for n, draft in free.items() if (p := _tagged(view, draft))}
     linked |= {n: Bound((Binding(p.id, "PRODUCT_MAIN", "vertical_stack", _TAGGED),)) for n, p in tagged.items()}
@@ -123,7 +123,7 @@ def _with_details(
 ) -> dict[int, Bound]:
     taken = {binding.picture: n for n, bound in near.items() for binding in bound.bindings}
     shown = {n: [p for p in pictures if taken.get(p.id) == n] for n in near}
-    doubtful = {one.picture for bound in near.values() if bound.ambiguous for one in bound.candidates}
+    doubtful = {candidate.picture for bound in near.values() if bound.ambiguous for candidate in bound.candidates}
     free = [p for p in pictures if p.id not in taken and p.id not in doubtful and p is not view.letterhead]
     more = details(view, anchors, shown, free)
     sizes = {p.id: round(area(p.box)) for p in view.page.pictures}
@@ -157,7 +157,7 @@ def _near(view: PageView, drafts: Mapping[int, Draft], pictures: Sequence[Pictur
     if whole or gallery:
         return {n: _decide(view, draft, _in_band(view, draft, plain, limit, gallery), 1) for n, draft in drafts.items()}
     choices = _choices(view, drafts, _units(pictures, drafts.values()), limit)
-    best = {n: found[0].unit for n, found in choices.items() if found and found[0].reason not in _HARDLY}
+    best = {n: ranked[0].unit for n, ranked in choices.items() if ranked and ranked[0].reason not in _HARDLY}
     alike = len({len(unit) for unit in best.values()}) == 1
     if not alike and not all(_spans(drafts[n].anchor, unit) for n, unit in best.items()):
         choices = _choices(view, drafts, [(picture,) for picture in pictures], limit)
@@ -182,8 +182,8 @@ def _bands(view: PageView, drafts: Mapping[int, Draft], pictures: Sequence[Pictu
         or pictures_in_places(anchors, pictures)
         or pictures_in_figures(anchors, pictures)
     )
-    told = {n: draft.picture for n, draft in drafts.items() if draft.picture}
-    return bands if all(any(p.box == told[n] for p in bands.get(n, ())) for n in told) else {}
+    pictured = {n: draft.picture for n, draft in drafts.items() if draft.picture}
+    return bands if all(any(p.box == pictured[n] for p in bands.get(n, ())) for n in pictured) else {}
 
 
 def _gallery(view: PageView, anchor: Box, pictures: Sequence[Picture]) -> Unit:
@@ -214,15 +214,15 @@ def _units(pictures: Sequence[Picture], drafts: Iterable[Draft]) -> list[Unit]:
     nearest to different ones, or have different ones for their own."""
     anchors = [draft.anchor for draft in drafts]
     nearest = {min(pictures, key=lambda p: (gap(anchor, p.box), _place(p))).id for anchor in anchors if pictures}
-    told = {draft.picture for draft in drafts if draft.picture}
+    pictured = {draft.picture for draft in drafts if draft.picture}
     units: list[Unit] = []
     for unit in in_rows(pictures):
         fits = is_level(unit) or any(_spans(anchor, unit) for anchor in anchors)
-        own = max(sum(p.id in nearest for p in unit), sum(p.box in told for p in unit))
-        shares = in_shares(unit, sum(p.box in told for p in unit))
+        own = max(sum(p.id in nearest for p in unit), sum(p.box in pictured for p in unit))
+        shares = in_shares(unit, sum(p.box in pictured for p in unit))
         if fits and own <= 1:
             units.append(unit)
-        elif fits and shares and all(sum(p.box in told for p in share) == 1 for share in shares):
+        elif fits and shares and all(sum(p.box in pictured for p in share) == 1 for share in shares):
             units += shares
         else:
             units += [(picture,) for picture in unit]
@@ -252,15 +252,15 @@ def _choices(
     best = [max((scores[n][k] for n in drafts), default=0.0) for k in range(len(units))]
     close = view.config.binding.ambiguous_below
     shared = {k for k, most in enumerate(best) if sum(scores[n][k] > most - close for n in drafts) > 1}
-    told = {draft.picture for draft in drafts.values()}
-    plain = {k for k, unit in enumerate(units) if all(picture.box not in told for picture in unit)}
+    pictured = {draft.picture for draft in drafts.values()}
+    plain = {k for k, unit in enumerate(units) if all(picture.box not in pictured for picture in unit)}
     common = {k for k in plain if adorns_list(_box(units[k]), [draft.anchor for draft in drafts.values()])}
     return {n: _ranked(view, draft, units, scores[n], best, side, shared, common) for n, draft in drafts.items()}
 
 
 def _common_side(anchors: Sequence[Box], units: Sequence[Unit], limit: float) -> str | None:
     """The side on which nearly all products have pictures of their own; of several the one with the smaller gaps."""
-    found = []
+    sides = []
     for side in _SIDES:
         nearest: dict[int, float] = {}
         for anchor in anchors:
@@ -268,8 +268,8 @@ def _common_side(anchors: Sequence[Box], units: Sequence[Unit], limit: float) ->
             distance, k = min(there, default=(limit, -1))
             if distance < limit:
                 nearest[k] = distance
-        found.append((-len(nearest), sum(nearest.values()), side))
-    count, _, side = min(found)
+        sides.append((-len(nearest), sum(nearest.values()), side))
+    count, _, side = min(sides)
     return side if -count >= max(2, _MOSTLY * len(anchors)) else None
 
 
@@ -316,7 +316,7 @@ def _ranked(
     own = {k for k, score in enumerate(scores) if score == best[k] > 0.0 and k not in common}
     plain = {k for k in own if not any(shows_something_else(view, picture) for picture in units[k])}
     largest = max((area(picture.box) for k in plain or own for picture in units[k]), default=0.0)
-    found = []
+    choices = []
     for k, unit in enumerate(units):
         confidence, reason = scores[k], "within_distance"
         if confidence <= 0.0:
@@ -332,8 +332,8 @@ def _ranked(
         elif _own_side(draft, side) not in (None, direction(draft.anchor, _box(unit))):
             reason = "not_on_the_caption_side"
         likely = confidence * _NEARER_TO_OTHER if reason in _HARDLY else confidence
-        found.append(_Choice(unit, likely, reason, k in shared))
-    return sorted(found, key=lambda c: (-round(c.confidence, 4), -round(area(_box(c.unit))), _place(c.unit[0])))
+        choices.append(_Choice(unit, likely, reason, k in shared))
+    return sorted(choices, key=lambda c: (-round(c.confidence, 4), -round(area(_box(c.unit))), _place(c.unit[0])))
 
 
 def _is_minor(view: PageView, unit: Unit, largest: float) -> bool:

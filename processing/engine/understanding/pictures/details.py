@@ -44,7 +44,7 @@ def details(
         for n, part in parts.items()
         if bound.get(n) and not any(_share(anchors[m], part) > _STRANGE for m in anchors if m != n)
     }
-    found: dict[int, list[Picture]] = {}
+    by_product: dict[int, list[Picture]] = {}
     under: set[str] = set()
     for picture in free:
         on = [n for n, part in parts.items() if _share(picture.box, part) > _ON_OTHERS]
@@ -55,8 +55,8 @@ def details(
             held = [n for n in own if _is_under(view, block, bound[n], anchors[n], _others(parts, n))]
             under |= {picture.id} if len(held) == 1 else set()
         if len(held) == 1 and on in ([], held):
-            found.setdefault(held[0], []).append(picture)
-    return {n: _bindings(view, bound[n], pictures, found, n, under) for n, pictures in found.items()}
+            by_product.setdefault(held[0], []).append(picture)
+    return {n: _bindings(view, bound[n], pictures, by_product, n, under) for n, pictures in by_product.items()}
 
 
 def _others(parts: Mapping[int, Box], n: int) -> list[Box]:
@@ -85,7 +85,7 @@ def _goes_on(view: PageView, picture: Picture, bound: Sequence[Picture], anchor:
 
 def _is_off_card(view: PageView, box: Box, bound: Sequence[Box]) -> bool:
     """The product's pictures stand on cards, and it on none of these."""
-    cards = [card for card in view.cards if any(contains_point(card, *centre(one)) for one in bound)]
+    cards = [card for card in view.cards if any(contains_point(card, *centre(other)) for other in bound)]
     return bool(cards) and not any(contains_point(card, *centre(box)) for card in cards)
 
 
@@ -107,7 +107,7 @@ def _is_under(view: PageView, box: Box, bound: Sequence[Picture], anchor: Box, o
     """Another photo of the product, or a block of them, under its text, mostly within its width and clearly further
     from others, or with no other on the page; what has a text of its own, or over it, shows something else."""
     whole = [anchor, *(p.box for p in bound)]
-    part, apart = union(whole), min(gap(box, one) for one in whole)
+    part, apart = union(whole), min(gap(box, other) for other in whole)
     if box[1] < anchor[3] or area(box) < _PHOTO * max(area(p.box) for p in bound):
         return False
     x0, x1 = min(box[0], part[0]), max(box[2], part[2])
@@ -129,11 +129,11 @@ def _bindings(
     view: PageView,
     bound: Sequence[Picture],
     pictures: Sequence[Picture],
-    found: Mapping[int, Collection[Picture]],
+    by_product: Mapping[int, Collection[Picture]],
     n: int,
     under: Collection[str],
 ) -> tuple[Binding, ...]:
-    elsewhere = {p.content_hash for m, others in found.items() if m != n for p in others if p.content_hash}
+    elsewhere = {p.content_hash for m, others in by_product.items() if m != n for p in others if p.content_hash}
     least = _ICON * max(area(p.box) for p in bound)
     shown = [
         p

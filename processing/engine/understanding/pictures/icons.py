@@ -18,16 +18,16 @@ def icons(page: ParsedPage) -> frozenset[str]:
         return frozenset()
     seen = [picture for picture in page.pictures if picture.drawn]
     small = [p for p in seen if area(p.box) <= _SMALL * page.width_pt * page.height_pt]
-    found = set()
+    ids = set()
     for picture in small:
         row = [p for p in small if _are_alike(p, picture)]
         photos = [p.blur for p in seen if area(p.box) >= _LARGER * max(area(q.box) for q in row)]
         if len(row) >= _LEAST and photos and min(p.blur for p in row) >= _SHARPER * median(photos):
-            found |= {p.id for p in row}
-    return frozenset(found)
+            ids |= {p.id for p in row}
+    return frozenset(ids)
 
 
-def _are_alike(one: Picture, other: Picture) -> bool:
-    slack = _ALIKE * max(height(one.box), height(other.box))
-    level = abs(centre(one.box)[1] - centre(other.box)[1]) <= slack
-    return level and all(abs(side(one.box) - side(other.box)) <= slack for side in (width, height))
+def _are_alike(picture: Picture, other: Picture) -> bool:
+    slack = _ALIKE * max(height(picture.box), height(other.box))
+    level = abs(centre(picture.box)[1] - centre(other.box)[1]) <= slack
+    return level and all(abs(side(picture.box) - side(other.box)) <= slack for side in (width, height))

@@ -21,15 +21,15 @@ def level_products(anchors: Mapping[int, Box], pictures: Sequence[Picture]) -> d
     if len(ordered) < _LEAST or not all(_are_rows(anchors[a], anchors[b]) for a, b in pairwise(ordered)):
         return {}
     tops = [anchors[n][1] for n in ordered]
-    found: dict[str, int] = {}
+    products: dict[str, int] = {}
     for n, top, end in zip(ordered, tops, [*tops[1:], float("inf")], strict=True):
         for picture in pictures:
             box = picture.box
             within = min(box[3], end) - max(box[1], top) >= _WITHIN * height(box)
             beside = box[0] >= anchors[n][2] or box[2] <= anchors[n][0]
             if beside and within and top <= centre(box)[1] < end:
-                found[picture.id] = n
-    return found
+                products[picture.id] = n
+    return products
 
 
 def _are_rows(upper: Box, lower: Box) -> bool:

@@ -32,8 +32,8 @@ def beside_list(view: PageView, picture: Picture, skus: Sequence[Sku]) -> list[S
     alone = not any(p.box[1] <= y <= p.box[3] for p in view.pictures if p is not picture for y in middles)
     if alone and are_variants(level) and all("product_name" in sku.attributes for sku in level):
         return level
-    found = level if len(level) == 1 else _in_stretch(picture, skus)
-    return [sku for sku in found if not _begins_anew(view, picture, sku)]
+    nearest = level if len(level) == 1 else _in_stretch(picture, skus)
+    return [sku for sku in nearest if not _begins_anew(view, picture, sku)]
 
 
 def _in_stretch(picture: Picture, skus: Sequence[Sku]) -> list[Sku]:

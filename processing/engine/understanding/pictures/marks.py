@@ -41,13 +41,13 @@ def marked_pictures(view: PageView) -> dict[str, Picture]:
     free = [picture for picture in view.pictures if not view.in_product_table(picture.box)]
     marked = [(line, mark) for line in (*view.lines, *_in_margins(view)) if (mark := mark_of(line.text))]
     on = {line.box: [p.id for p in free if contains_point(p.box, *centre(line.box))] for line, _ in marked}
-    found: list[tuple[str, Picture]] = []
+    pairs: list[tuple[str, Picture]] = []
     for picture in free if len(marked) >= _LEAST else ():
         near = [(line, mark) for line, mark in marked if picture.id in (on[line.box] or [picture.id])]
         marks = {mark for line, mark in near if is_at(picture.box, line)}
-        found += [(mark, picture) for mark in marks if len(marks) == 1]
-    times = Counter(mark for mark, _ in found)
-    return {mark: picture for mark, picture in found if times[mark] == 1}
+        pairs += [(mark, picture) for mark in marks if len(marks) == 1]
+    times = Counter(mark for mark, _ in pairs)
+    return {mark: picture for mark, picture in pairs if times[mark] == 1}
 
 
 def _in_margins(view: PageView) -> list[Line]:
@@ -70,14 +70,14 @@ def is_under(picture: Box, line: Line) -> bool:
 
 def linked_rows(view: PageView, skus: Sequence[Sku], pictures: Mapping[str, Picture]) -> dict[int, Picture]:
     """Rows of tables, by index into ``skus``, that a column of marks links with the pictures; several may share one."""
-    found: dict[int, Picture] = {}
+    linked: dict[int, Picture] = {}
     for reading in view.tables:
         column = _mark_column(reading)
         for n, sku in enumerate(skus):
             if column is not None and sku.table == reading.grid.table.id:
                 picture = pictures.get(mark_of(reading.grid.text(sku.row, column.col)))
-                found |= {n: picture} if picture else {}
-    return found if len({picture.id for picture in found.values()}) >= _LEAST else {}
+                linked |= {n: picture} if picture else {}
+    return linked if len({picture.id for picture in linked.values()}) >= _LEAST else {}
 
 
 def _mark_column(reading: Reading) -> Column | None:
@@ -102,18 +102,18 @@ def linked_texts(view: PageView, anchors: Mapping[int, Box], pictures: Mapping[s
             if _leads(line, anchor):
                 marks[n].add(mark)
     times = Counter(mark for own in marks.values() for mark in own)
-    found = {n: mark for n, own in marks.items() if len(own) == 1 for mark in own if times[mark] == 1}
-    return {n: pictures[mark] for n, mark in _whole(found, anchors, pictures).items()} if len(found) >= _LEAST else {}
+    marked = {n: mark for n, own in marks.items() if len(own) == 1 for mark in own if times[mark] == 1}
+    return {n: pictures[mark] for n, mark in _whole(marked, anchors, pictures).items()} if len(marked) >= _LEAST else {}
 
 
-def _whole(found: Mapping[int, str], products: Collection[int], marks: Collection[str]) -> Mapping[int, str]:
+def _whole(marked: Mapping[int, str], products: Collection[int], marks: Collection[str]) -> Mapping[int, str]:
     """With the marks that were not read at products: where there are as many marks as products, and no fewer than half
     of them were found, all in the order of the products."""
     run = sorted(marks, key=lambda mark: (len(mark), mark))
-    if not len(products) == len(run) <= 2 * len(found):
-        return found
+    if not len(products) == len(run) <= 2 * len(marked):
+        return marked
     whole = dict(zip(sorted(products), run, strict=True))
-    return whole if found.items() <= whole.items() else found
+    return whole if marked.items() <= whole.items() else marked
 
 
 def _leads(line: Line, anchor: Box) -> bool:

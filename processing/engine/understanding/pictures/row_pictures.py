@@ -130,11 +130,11 @@ def _one_each(view: PageView, cell: Cell, table: Table) -> dict[str, set[int]]:
     if cell.rows < 2 or len(inside) < 2:
         return {}
     rows = {c.row: c.box for c in table.cells if c.rows == 1 and cell.row <= c.row < cell.row + cell.rows}
-    found = {
+    rows_of = {
         p.id: {n for n, box in rows.items() if shared_height(p.box, box) >= _SPANNED * min(height(p.box), height(box))}
         for p in inside
     }
-    return found if sorted(n for own in found.values() for n in own) == sorted(rows) else {}
+    return rows_of if sorted(n for own in rows_of.values() for n in own) == sorted(rows) else {}
 
 
 def _columns_beside(view: PageView, table: Table) -> list[Picture]:
@@ -142,14 +142,14 @@ def _columns_beside(view: PageView, table: Table) -> list[Picture]:
     or middles in one place, one of them no further off than the widest of them is wide."""
     x0, y0, x1, y1 = table.box
     level = [p for p in view.pictures if y0 <= centre(p.box)[1] and p.box[1] < y1]
-    found: list[Picture] = []
+    beside: list[Picture] = []
     for side in [p for p in level if p.box[2] <= x0], [p for p in level if p.box[0] >= x1]:
         for picture in side:
             column = [p for p in side if _are_in_column(p.box, picture.box)]
             apart = min(max(x0 - p.box[2], p.box[0] - x1) for p in column)
             if len(column) >= _LEAST_BESIDE and apart <= max(width(p.box) for p in column):
-                found.append(picture)
-    return found
+                beside.append(picture)
+    return beside
 
 
 def _have_a_row_each(reading: Reading, pictures: Sequence[Picture]) -> bool:
@@ -159,7 +159,7 @@ def _have_a_row_each(reading: Reading, pictures: Sequence[Picture]) -> bool:
     own = [
         [n for n, box in enumerate(boxes) if shared_height(p.box, box) >= _SPANNED * height(p.box)] for p in pictures
     ]
-    rows = [found[0] for found in own if len(found) == 1]
+    rows = [level[0] for level in own if len(level) == 1]
     return len(set(rows)) == len(pictures) >= _MOST_ROWS * len(boxes)
 
 
@@ -198,18 +198,22 @@ def _by_code(view: PageView, skus: Sequence[Sku]) -> dict[int, Picture]:
     """Pictures at which the code of one row stands, or whose caption begins with it."""
     codes = {n: squash(sku.attributes["model"].text) for n, sku in enumerate(skus) if "model" in sku.attributes}
     rows = _once({n: code for n, code in codes.items() if skus[n].table})
-    found: dict[int, Picture] = {}
+    linked: dict[int, Picture] = {}
     for picture in view.pictures if rows else ():
         if view.in_product_table(picture.box):
             continue
         for line in view.lines:
             if is_at(picture.box, line) and (code := squash(line.text)) in rows:
-                found.setdefault(rows[code], picture)
-    for one in captioned_pictures(view) if rows else ():
-        named = {code for line in one.lines if (code := squash(trim(line.text).split(" ", 1)[0])) in rows}
-        if len(named) == 1 and one.picture not in found.values() and not view.in_product_table(one.picture.box):
-            found.setdefault(rows[named.pop()], one.picture)
-    return found
+                linked.setdefault(rows[code], picture)
+    for caption in captioned_pictures(view) if rows else ():
+        named = {code for line in caption.lines if (code := squash(trim(line.text).split(" ", 1)[0])) in rows}
+        if (
+            len(named) == 1
+            and caption.picture not in linked.values()
+            and not view.in_product_table(caption.picture.box)
+        ):
+            linked.setdefault(rows[named.pop()], caption.picture)
+    return linked
 
 
 def _over_codes(view: PageView, skus: Sequence[Sku]) -> dict[int, Picture]:
@@ -218,7 +222,7 @@ def _over_codes(view: PageView, skus: Sequence[Sku]) -> dict[int, Picture]:
     lists = {reading.grid.table.id for reading in view.tables if not reading.grid.table.ruled}
     codes = {n: squash(sku.attributes["model"].text) for n, sku in enumerate(skus) if "model" in sku.attributes}
     rows = _once({n: code for n, code in codes.items() if skus[n].table in lists})
-    found: dict[int, Picture] = {}
+    linked: dict[int, Picture] = {}
     lines = [piece for line in view.page.lines for piece in pieces(line)] if rows else []
     for picture in view.pictures if rows else ():
         under = [
@@ -229,8 +233,8 @@ def _over_codes(view: PageView, skus: Sequence[Sku]) -> dict[int, Picture]:
             and not contains_point(skus[rows[code]].box, *centre(line.box))
         ]
         if len(under) == 1:
-            found[under[0]] = picture
-    return found if len(found) >= _LEAST_BESIDE else {}
+            linked[under[0]] = picture
+    return linked if len(linked) >= _LEAST_BESIDE else {}
 
 
 def _once(marks: Mapping[int, str]) -> dict[str, int]:
@@ -245,16 +249,16 @@ def _over_columns(view: PageView, reading: Reading, pictures: Sequence[Picture])
     if not reading.grid.turned:
         return {}
     others = _others(view, table)
-    found: dict[int, list[Picture]] = {}
+    by_column: dict[int, list[Picture]] = {}
     for picture in pictures:
         if not _heads(picture.box, table.box, others):
             continue
         over = Counter(c.col for c in table.cells if c.cols == 1 and c.text.strip() and _is_over(picture.box, c.box))
         most = [col for col, times in over.items() if times == max(over.values())]
-        if len(most) != 1 or most[0] in found or most[0] < reading.header.body:
+        if len(most) != 1 or most[0] in by_column or most[0] < reading.header.body:
             return {}
-        found[most[0]] = [picture]
-    return found if len(found) >= _LEAST_BESIDE else {}
+        by_column[most[0]] = [picture]
+    return by_column if len(by_column) >= _LEAST_BESIDE else {}
 
 
 def _is_over(picture: Box, cell: Box) -> bool:
@@ -306,14 +310,14 @@ def _reached(view: PageView, picture: Picture, cell: Cell, skus: Sequence[Sku]) 
     own = named.get(cell.row)
     if own is None or cell.rows > 1 or cell.text.strip():
         return set()
-    found = set()
+    reached = set()
     for row in (cell.row - 1, cell.row + 1):
         if (other := named.get(row)) is None or _name(other) != _name(own):
             continue
         free = not any(other.box[1] <= y <= other.box[3] for y in middles)
         if free and shared_height(picture.box, other.box) >= _REACHED * height(other.box):
-            found.add(row)
-    return found
+            reached.add(row)
+    return reached
 
 
 def _name(sku: Sku) -> str:

@@ -21,14 +21,14 @@ def swatches(page: ParsedPage) -> frozenset[str]:
     small = [picture for picture in page.pictures if area(picture.box) < _SMALL * largest]
     names = {p.id: next((line.text for line in page.lines if _is_under(line, p.box)), "") for p in small}
     within = _SAME_PT if page.ocr is None else _SEEN_PT
-    found: set[str] = set()
+    ids: set[str] = set()
     for picture in small:
         row = [other for other in small if _are_alike(picture, other, within) and names[other.id]]
         known = sum(_names_sample(names[other.id]) for other in row)
         sold = all(any(_is_priced(line, other.box) for line in page.lines) for other in row)
         if names[picture.id] and len(row) > 1 and known >= _KNOWN * len(row) and not sold:
-            found.add(picture.id)
-    return frozenset(found)
+            ids.add(picture.id)
+    return frozenset(ids)
 
 
 def _names_sample(text: str) -> bool:

@@ -11,11 +11,11 @@ from processing.engine.understanding.pictures.binding import Bound
 _TOLD = 0.8
 
 
-def as_told(bound: Bound, told: tuple[str, ...], page: ParsedPage) -> Bound:
+def as_told(bound: Bound, named: tuple[str, ...], page: ParsedPage) -> Bound:
     """Where both name the same main picture, with what the model names beside it, in its order; where geometry has
     none, or several, the model's; where they differ neither is believed."""
     known = {picture.id for picture in page.pictures}
-    names = [name for name in dict.fromkeys(told) if name in known]
+    names = [name for name in dict.fromkeys(named) if name in known]
     if not names:
         return bound
     own = [binding.picture for binding in bound.bindings]

@@ -49,9 +49,9 @@ def classify(view: PageView) -> PageType:
         sure = min(draft.confidence for draft in listed)
         return typed(view, "B", sure, few_layout(len(listed)), "headed_lists", signs)
     if photos_tell_more(view, captions, cards, extract_single(view)) and (
-        found := by_strategies(view, signs, PHOTO_NAMES)
+        page_type := by_strategies(view, signs, PHOTO_NAMES)
     ):
-        return found
+        return page_type
     if len(captions.drafts) > len(cards.drafts) or (
         len(captions.drafts) == len(cards.drafts) > 1 and captions.values >= cards.values
     ):
@@ -85,7 +85,7 @@ def _with_tables(view: PageView, signs: Signs) -> PageType:
 
 def _has_card_beside(captions: Extraction, cards: Extraction) -> bool:
     """A large product with its labelled lines stands over its accessories."""
-    return any(all(intersect(card.box, one.box) is None for one in captions.drafts) for card in cards.drafts)
+    return any(all(intersect(card.box, caption.box) is None for caption in captions.drafts) for card in cards.drafts)
 
 
 def _are_blocks(view: PageView, captions: Extraction) -> bool:

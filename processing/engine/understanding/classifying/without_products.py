@@ -65,8 +65,8 @@ _MIXED = 0.1
 def without_products(view: PageView, signs: Signs) -> PageType:
     """By the first of the steps that says what the page is."""
     for step in _STEPS:
-        if found := step(view, signs):
-            return found
+        if page_type := step(view, signs):
+            return page_type
     return typed(view, "D", max(0.75, 0.95 - 0.05 * signs.weight), "L3", "no_product_signs", signs)
 
 
@@ -165,8 +165,12 @@ def _documents_or_samples(view: PageView, signs: Signs) -> PageType | None:
 
 
 def _captioned(view: PageView, signs: Signs) -> PageType | None:
-    found = len(captioned_pictures(view))
-    if found < _CAPTIONED or found * 10 < len(view.pictures) * _MOST_CAPTIONED or view.chars >= _LITTLE_BESIDE_CAPTIONS:
+    captioned = len(captioned_pictures(view))
+    if (
+        captioned < _CAPTIONED
+        or captioned * 10 < len(view.pictures) * _MOST_CAPTIONED
+        or view.chars >= _LITTLE_BESIDE_CAPTIONS
+    ):
         return None
     return typed(view, "D", _DOUBTFUL, "L2", "pictures_with_captions", signs)
 

@@ -48,8 +48,8 @@ def _page_blockers(
                 finding.code, finding.params, finding.sku, "error" if finding.severity == "error" else "review"
             )
     if skus and (covered.share < config.rules.coverage_min or covered.products >= 1 or covered.pictures):
-        left = {"products": covered.products, "pictures": covered.pictures}
-        yield Blocker("coverage_low", {"coverage": covered.share, "minimum": config.rules.coverage_min, **left})
+        uncovered = {"products": covered.products, "pictures": covered.pictures}
+        yield Blocker("coverage_low", {"coverage": covered.share, "minimum": config.rules.coverage_min, **uncovered})
     if skus and confidence < config.review_below:
         yield Blocker("low_confidence", {"confidence": confidence, "minimum": config.review_below})
 

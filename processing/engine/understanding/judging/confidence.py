@@ -82,7 +82,7 @@ class Surroundings:
         own = [draft.picture for draft in drafts if draft.picture]
         usual = median(map(area, own)) if own else 0.0
         free = [picture.box for picture in view.pictures if picture.box not in own]
-        self.covered = [one for one in page.hidden if one.reason == "covered" and any(map(str.isalnum, one.text))]
+        self.covered = [word for word in page.hidden if word.reason == "covered" and any(map(str.isalnum, word.text))]
         self.shows_more = bool(own) and any(area(box) >= usual and width(box) > _WIDE * height(box) for box in free)
 
     def words_in(self, box: Box) -> list[Word]:
@@ -137,8 +137,8 @@ def doubts_about(draft: Draft, around: Surroundings) -> tuple[str, ...]:
 
 def sku_confidence(draft: Draft, doubts: Sequence[str], reading: float = 1.0) -> float:
     """Product of how the SKU was found, its weakest value, its doubts' factors and how well the page was read."""
-    found = draft.confidence * min((value.confidence for value in draft.attributes.values()), default=0.0)
-    confidence = reading * (_UNDOUBTED + _OF_THE_WAY * (found - _UNDOUBTED))
+    certainty = draft.confidence * min((value.confidence for value in draft.attributes.values()), default=0.0)
+    confidence = reading * (_UNDOUBTED + _OF_THE_WAY * (certainty - _UNDOUBTED))
     for code in doubts:
         confidence *= _FACTORS[code]
     return round(confidence, 4)
@@ -252,7 +252,7 @@ def _is_small_beside(word: Word, seen: Seen) -> bool:
     price = seen.draft.attributes.get("price")
     held = seen.around.words_in(price.evidence.bbox) if price else []
     y = centre(word.box)[1]
-    return any(one.box[1] <= y <= one.box[3] and word.size * LARGER < one.size for one in held)
+    return any(own.box[1] <= y <= own.box[3] and word.size * LARGER < own.size for own in held)
 
 
 def _same_model(seen: Seen) -> bool:
@@ -269,10 +269,10 @@ def _columns_run_together(seen: Seen) -> bool:
 
 def _partly_covered(seen: Seen) -> bool:
     """A picture laid over the print hides what stands beside the code, the name or the price on its line."""
-    found = seen.draft.attributes
-    said = [squash(value.text) for value in found.values()]
-    boxes = [found[key].evidence.bbox for key in (*_IDENTITY, "price") if key in found]
-    unsaid = [one.box for one in seen.around.covered if not any(squash(one.text) in text for text in said)]
+    attributes = seen.draft.attributes
+    said = [squash(value.text) for value in attributes.values()]
+    boxes = [attributes[key].evidence.bbox for key in (*_IDENTITY, "price") if key in attributes]
+    unsaid = [word.box for word in seen.around.covered if not any(squash(word.text) in text for text in said)]
     return any(_goes_on(box, other) for box in boxes for other in unsaid)
 
 

@@ -26,11 +26,11 @@ class PageText:
     def match(self, text: str, box: Box) -> Match:
         """In one piece on the page, or all that stands in its box (a name over the lines of a cell, the cells of one
         size)."""
-        found = self._whole.match(text)
-        if found.kind == "exact":
-            return found
+        whole = self._whole.match(text)
+        if whole.kind == "exact":
+            return whole
         inside = self._inside(box)
-        return max(found, inside.match(text), inside.match(apart(text)), key=lambda m: m.score)
+        return max(whole, inside.match(text), inside.match(apart(text)), key=lambda m: m.score)
 
     def _inside(self, box: Box) -> Printed:
         wide = (box[0] - _SLACK_PT, box[1] - _SLACK_PT, box[2] + _SLACK_PT, box[3] + _SLACK_PT)
@@ -62,14 +62,15 @@ def grounded(skus: Sequence[Sku], pages: Mapping[int, ParsedPage]) -> tuple[tupl
             blockers.append(Blocker(f"value_{match.kind}", {"key": key, "value": text}, n))
         return msgspec.structs.replace(evidence, match=match.score) if match.score != evidence.match else evidence
 
-    found = []
+    checked = []
     for n, sku in enumerate(skus):
         attributes = {
             key: msgspec.structs.replace(value, evidence=looked_up(n, key, value.text, value.evidence))
             for key, value in sku.attributes.items()
         }
         custom = tuple(
-            msgspec.structs.replace(one, evidence=looked_up(n, one.name, one.value, one.evidence)) for one in sku.custom
+            msgspec.structs.replace(value, evidence=looked_up(n, value.name, value.value, value.evidence))
+            for value in sku.custom
         )
-        found.append(msgspec.structs.replace(sku, attributes=attributes, custom=custom))
-    return tuple(found), tuple(blockers)
+        checked.append(msgspec.structs.replace(sku, attributes=attributes, custom=custom))
+    return tuple(checked), tuple(blockers)

@@ -35,8 +35,8 @@ def _breach(rule: SchemaRule, sku: Sku) -> Params | None:
     """None where the rule is kept, or speaks of a value that is not printed: only required_field asks for one."""
     value = sku.attributes.get(rule.field)
     if value is None:
-        told = rule.field == "price" and sku.on_request is not None
-        return {} if rule.rule == "required_field" and not told else None
+        on_request = rule.field == "price" and sku.on_request is not None
+        return {} if rule.rule == "required_field" and not on_request else None
     text = value.text.strip()
     if rule.rule == "range_check":
         numbers = map(float, _NUMBER.findall(_THOUSANDS.sub("", text)))

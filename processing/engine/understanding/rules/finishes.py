@@ -73,8 +73,8 @@ def names_colour(text: str) -> bool:
     if all_in(text, measures.COLOURS):
         return True
     han, latin = "".join(HAN.findall(text)), fold(HAN.sub(" ", text)).strip(" /()")
-    told = all_in(han, measures.COLOURS) or all_in(latin.rpartition(" ")[2], measures.COLOURS)
-    return told and is_colours(han) and latin.count(" ") < _COLOUR_WORDS and latin.replace(" ", "").isalpha()
+    known = all_in(han, measures.COLOURS) or all_in(latin.rpartition(" ")[2], measures.COLOURS)
+    return known and is_colours(han) and latin.count(" ") < _COLOUR_WORDS and latin.replace(" ", "").isalpha()
 
 
 @lru_cache(maxsize=4096)
@@ -91,7 +91,7 @@ def is_material(text: str) -> bool:
     if has_han(han) and latin and not has_han(latin):  # in two languages
         return is_material(han) and is_material(latin)
     if has_han(folded):
-        return bool(parts) and all(_GRADED_HAN.fullmatch(one) is not None for part in parts for one in part.split())
+        return bool(parts) and all(_GRADED_HAN.fullmatch(word) is not None for part in parts for word in part.split())
     return bool(parts) and all(map(_is_graded, parts))
 
 

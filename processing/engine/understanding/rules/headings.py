@@ -39,8 +39,8 @@ def is_sample_heading(text: str) -> bool:
     are named beside others ("Felts & fabrics")."""
     if is_sentence(text) or len(trim(text)) > _LONGEST_HEADING:
         return False
-    found = [_SAMPLES.search(part) for part in _AND.split(fold(text))]
-    return all(found) or any(one and one.group() not in terms.GOODS for one in found)
+    matches = [_SAMPLES.search(part) for part in _AND.split(fold(text))]
+    return all(matches) or any(match and match.group() not in terms.GOODS for match in matches)
 
 
 def names_no_thing(text: str) -> bool:

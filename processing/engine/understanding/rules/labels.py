@@ -160,8 +160,8 @@ def is_price_per(label: str) -> bool:
 
 def _of_choice(form: str) -> str | None:
     """What a thing may be had in: "Sizes available", "Regular colours"."""
-    found = _CHOICE.fullmatch(form)
-    kind = KINDS.get(found.group(1) or found.group(2)) if found else None
+    match = _CHOICE.fullmatch(form)
+    kind = KINDS.get(match.group(1) or match.group(2)) if match else None
     return kind if kind in ("size", "color", "material", "packing") else None
 
 
@@ -226,8 +226,8 @@ def label_forms(label: str) -> tuple[str, ...]:
 
 def _holds_code(label: str) -> bool:
     """A code stands behind the label's name: its value ("货号 LY-G01"), and no label in another language."""
-    found = _LAST_LATIN.search(label)
-    last = found.group(0) if found else ""
+    match = _LAST_LATIN.search(label)
+    last = match.group(0) if match else ""
     return is_code(last) and any(map(str.isalpha, last)) and sum(map(str.isdigit, last)) > 1
 
 

@@ -85,8 +85,8 @@ def currency_mark(text: str) -> str | None:
     """The currency as printed in the text ("US$", "元"); None where it prints none."""
     if _HAS_MARK.search(text) is None:
         return None
-    found = (mark.search(text) for mark in _MARKS)
-    return next((mark.group(0) for mark in found if mark), None)
+    matches = (mark.search(text) for mark in _MARKS)
+    return next((mark.group(0) for mark in matches if mark), None)
 
 
 def is_currency(text: str) -> bool:
@@ -108,18 +108,18 @@ def price(text: str, currency: str = "") -> dict[str, object] | None:
     if code in measures.POINTS_PART_THOUSANDS:
         folded = _THOUSANDS.sub(lambda parts: parts.group(0).replace(".", ""), folded)
     folded = _ROUND.sub(lambda parts: parts.group(0).replace(".", ""), folded)
-    found = [value for printed in _AMOUNT.findall(folded) if (value := amount(printed))]
-    if not found:
+    amounts = [value for printed in _AMOUNT.findall(folded) if (value := amount(printed))]
+    if not amounts:
         return None
     tiers = [{"quantity": amount(quantity), "value": amount(value)} for quantity, value in _TIER.findall(folded)]
     result: dict[str, object] = {
-        "value": tiers[0]["value"] if tiers else found[0],
+        "value": tiers[0]["value"] if tiers else amounts[0],
         "currency": code,
         "on_request": False,
         "tiers": tiers,
     }
-    if len(found) == 2 and re.search(r"[0-9]\s*[-~～至]\s*\D{0,4}[0-9]", folded):
-        result |= {"min": found[0], "max": found[1]}
+    if len(amounts) == 2 and re.search(r"[0-9]\s*[-~～至]\s*\D{0,4}[0-9]", folded):
+        result |= {"min": amounts[0], "max": amounts[1]}
     if per := _PER.search(folded):
         result["unit"] = per.group(1)
     return result
@@ -157,14 +157,14 @@ def _without_comma(number: re.Match[str]) -> str:
 
 def tier(label: str, text: str) -> dict[str, object] | None:
     """``{label, quantity, value}`` of one of several price columns; ``quantity`` as printed in its head, or None."""
-    found = _AMOUNT.search(fold(text))
+    match = _AMOUNT.search(fold(text))
     quantity = _QUANTITY.search(label)
-    if found is None:
+    if match is None:
         return None
     return {
         "label": label,
         "quantity": quantity.group(0).strip() if quantity else None,
-        "value": amount(found.group(0)),
+        "value": amount(match.group(0)),
     }
 
 
@@ -175,8 +175,8 @@ def is_quantity(label: str) -> bool:
 
 def least_quantity(label: str) -> Decimal | None:
     """The smallest number that a printed quantity begins at: 1000 of "1,000-4,999 pcs"; None where it prints none."""
-    found = _AMOUNT.search(fold(label))
-    least = amount(found.group(0)) if found else None
+    match = _AMOUNT.search(fold(label))
+    least = amount(match.group(0)) if match else None
     return Decimal(least) if least else None
 
 
@@ -187,7 +187,7 @@ def normalised(
     ``weight``, as the attribute ``currency`` is the price's."""
     result: dict[str, object] = {}
     if "price" in attributes and (money := price(attributes["price"], attributes.get("currency", ""))):
-        columns = [found for label, text in tiers if (found := tier(label, text))]
+        columns = [column for label, text in tiers if (column := tier(label, text))]
         result["price"] = money | ({"tiers": columns} if len(tiers) > 1 else {})
     for key, known in (("size", measures.LENGTHS), ("weight", measures.WEIGHTS)):
         if key in attributes and (value := measured(attributes[key], known, units.get(key, ""))):

@@ -182,8 +182,8 @@ def is_extent(text: str) -> bool:
     if is_size(text) or is_letter_sizes(text):
         return True
     folded = fold(text)
-    found = _EXTENT.fullmatch(folded)
-    return _are_amounts(folded) or (found is not None and (found.group(2) is not None or _is_range(folded)))
+    match = _EXTENT.fullmatch(folded)
+    return _are_amounts(folded) or (match is not None and (match.group(2) is not None or _is_range(folded)))
 
 
 @lru_cache(maxsize=4096)
@@ -204,8 +204,8 @@ def is_letter_sizes(text: str) -> bool:
 
 def _are_amounts(folded: str) -> bool:
     """Several to choose from, each with its unit: "250g/500g"."""
-    found = [_EXTENT.fullmatch(trim(part)) for part in folded.split("/")]
-    return len(found) > 1 and all(one is not None and one.group(2) is not None for one in found)
+    matches = [_EXTENT.fullmatch(trim(part)) for part in folded.split("/")]
+    return len(matches) > 1 and all(match is not None and match.group(2) is not None for match in matches)
 
 
 def is_rating(text: str) -> bool:
@@ -216,9 +216,9 @@ def is_rating(text: str) -> bool:
 
 def _is_range(text: str) -> bool:
     """Two numbers, the larger one behind: "38-43", and not the code "877-19"."""
-    found = _RANGE.fullmatch(text)
-    low, high = (amount.replace(".", "", 1) for amount in found.groups()) if found else ("", "")
-    return found is not None and low.isdigit() and high.isdigit() and float(found.group(1)) < float(found.group(2))
+    match = _RANGE.fullmatch(text)
+    low, high = (amount.replace(".", "", 1) for amount in match.groups()) if match else ("", "")
+    return match is not None and low.isdigit() and high.isdigit() and float(match.group(1)) < float(match.group(2))
 
 
 def is_count(text: str) -> bool:
@@ -237,8 +237,8 @@ def is_size(text: str) -> bool:
 
 def names_before_size(text: str) -> bool:
     """Words that are no label stand before the size: "Set screw, zinc plated, M5 x 16"."""
-    found = _SIZE.search(fold(text))
-    return found is not None and _NAMING.search(fold(text)[: found.start()]) is not None
+    match = _SIZE.search(fold(text))
+    return match is not None and _NAMING.search(fold(text)[: match.start()]) is not None
 
 
 @lru_cache(maxsize=4096)
@@ -255,4 +255,4 @@ def prices_in(text: str) -> int:
 def price_spans(text: str) -> tuple[tuple[int, int], ...]:
     """Where in the text the amounts with their currency marks stand."""
     text = text.translate(_FULL_WIDTH)
-    return tuple(found.span() for found in _MARKED_PRICE.finditer(text)) if _DIGIT.search(text) else ()
+    return tuple(match.span() for match in _MARKED_PRICE.finditer(text)) if _DIGIT.search(text) else ()

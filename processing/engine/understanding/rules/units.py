@@ -36,8 +36,8 @@ def prints_unit(key: str, text: str) -> bool:
     """Whether the value says itself what it is measured in, or measures nothing."""
     if key == "price":
         return currency_of(text) is not None
-    found = measured(text, MEASURED[key])
-    return found is None or found["unit"] is not None
+    measure = measured(text, MEASURED[key])
+    return measure is None or measure["unit"] is not None
 
 
 def head_mark(key: str, label: str) -> str | None:
@@ -48,12 +48,12 @@ def head_mark(key: str, label: str) -> str | None:
     if key == "price":
         return currency_mark(label)
     own, words = set(_words(label_currency_or_unit(label))), list(_words(label))
-    found = [
+    marks = [
         word
         for n, word in enumerate(words)
         if fold(word) in MEASURED[key] and (len(word) > 1 or fold(word) in own or 0 < n == len(words) - 1)
     ]
-    return next((word for word in found if fold(word) != "in"), found[0] if found else None)  # "(in cm)"
+    return next((word for word in marks if fold(word) != "in"), marks[0] if marks else None)  # "(in cm)"
 
 
 def _words(text: str) -> Iterator[str]:
@@ -71,11 +71,11 @@ def section_mark(key: str, text: str) -> str | None:
 
 def note_marks(text: str) -> dict[str, str]:
     """What a line says that values are given in, by attribute: {"price": "元"} of "单位：元/件"."""
-    found: dict[str, str] = {}
+    marks: dict[str, str] = {}
     for said in filter(None, (_NOTE.fullmatch(part.strip()) for part in _APART.split(text))):
         of = _SPOKEN_OF.get(fold(said["en"] or said["word"] or said["zh"] or ""))
         for mark in re.split(r"[/、]", said["marks"].rstrip(".。")):
             key = "price" if is_currency(mark) else next((k for k in MEASURED if fold(mark) in MEASURED[k]), None)
             if key is not None and of in (None, key):
-                found.setdefault(key, mark)
-    return found
+                marks.setdefault(key, mark)
+    return marks

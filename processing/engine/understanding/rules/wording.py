@@ -114,10 +114,10 @@ def is_series(text: str) -> bool:
     """Names a series as its heading does: "X 系列", "Milano Collection", "Series K200"; not "Our Collection" and not
     "Inductive and photoelectric range", for a name's words are written large."""
     value = trim(text)
-    found = _SERIES.match(value)
-    if found is None or is_sentence(value) or is_price(value) or is_heading_word(value):
+    match = _SERIES.match(value)
+    if match is None or is_sentence(value) or is_price(value) or is_heading_word(value):
         return False
-    name = found.group(1) or found.group(4)
+    name = match.group(1) or match.group(4)
     words = name.split()
     if any(word[0].islower() and word not in _SMALL_WORDS for word in words):
         return False

@@ -113,7 +113,7 @@ def _with_values(said: ModelAnswers, change: Callable[[AnsweredValue], AnsweredV
         msgspec.structs.replace(
             sku,
             attributes={key: change(value) for key, value in sku.attributes.items()},
-            custom=tuple(msgspec.structs.replace(one, value=change(one.value)) for one in sku.custom),
+            custom=tuple(msgspec.structs.replace(custom, value=change(custom.value)) for custom in sku.custom),
         )
         for sku in said.skus or ()
     )
@@ -123,7 +123,7 @@ def _with_values(said: ModelAnswers, change: Callable[[AnsweredValue], AnsweredV
 def _values(said: ModelAnswers) -> Iterator[AnsweredValue]:
     for sku in said.skus or ():
         yield from sku.attributes.values()
-        yield from (one.value for one in sku.custom)
+        yield from (custom.value for custom in sku.custom)
 
 
 def _box_to_read(value: AnsweredValue, spots: Named, page: ParsedPage) -> Box | None:
@@ -163,11 +163,11 @@ def answered_drafts(said: ModelAnswers, view: PageView, rules: Extraction) -> Ex
     keys = {*BASE_KEYS, *(attribute.key for attribute in view.config.attributes)}
     skus = said.skus or ()
     places = Places(view, [_said(sku) for sku in skus], rules.drafts)
-    found = (
-        _draft(sku, _Found(view, places, home), view, keys, rules.drafts)
+    placed = (
+        _draft(sku, _Locator(view, places, home), view, keys, rules.drafts)
         for sku, home in zip(skus, places.homes, strict=True)
     )
-    drafts = tuple(draft for draft in found if draft is not None)
+    drafts = tuple(draft for draft in placed if draft is not None)
     return Extraction(
         drafts=drafts,
         tallies=_tallies(drafts, view.page.tables, rules.tallies),
@@ -178,7 +178,7 @@ def answered_drafts(said: ModelAnswers, view: PageView, rules: Extraction) -> Ex
     )
 
 
-class _Found:
+class _Locator:
     """Values of one product, each with its evidence; what was found so far tells the nearest of several places."""
 
     def __init__(self, view: PageView, places: Places, home: Home) -> None:
@@ -206,9 +206,9 @@ class _Found:
             agrees = second_look.agrees(text, said.read)
             proof = Evidence(trim(said.read), number, said.box, float(agrees), READ_AGAIN if agrees else SEEN)
             return Value(text, proof), ""
-        asked = Said(key, text, said.source)
-        spot, elsewhere = self._places.find(asked, self._home, self.box if self._boxes else None)
-        if spot is not None and (elsewhere or self._places.is_mislabelled(asked, spot, self._home)):
+        claim = Said(key, text, said.source)
+        spot, elsewhere = self._places.find(claim, self._home, self.box if self._boxes else None)
+        if spot is not None and (elsewhere or self._places.is_mislabelled(claim, spot, self._home)):
             value = spot.proof_of(text, number)
             proof = disproved(value.evidence, ELSEWHERE if elsewhere else MISLABELLED)
             return msgspec.structs.replace(value, evidence=proof), spot.label_of(text)
@@ -230,7 +230,7 @@ def _said(sku: AnsweredSku) -> list[Said]:
     return [Said(key, value.text, value.source) for key, value in sku.attributes.items() if has_value(key, value.text)]
 
 
-def _draft(sku: AnsweredSku, found: _Found, view: PageView, keys: set[str], rules: Sequence[Draft]) -> Draft | None:
+def _draft(sku: AnsweredSku, locator: _Locator, view: PageView, keys: set[str], rules: Sequence[Draft]) -> Draft | None:
     """None where no value is left."""
     attributes: dict[str, Value] = {}
     custom: list[CustomValue] = []
@@ -238,21 +238,21 @@ def _draft(sku: AnsweredSku, found: _Found, view: PageView, keys: set[str], rule
     for key, said in sku.attributes.items():
         if not has_value(key, said.text):
             continue
-        value, context = found.value(key, said)
+        value, context = locator.value(key, said)
         if key in keys:
             attributes[key] = value
             contexts[key] = context or key
         else:
             custom.append(CustomValue(context or key, value.text, value.evidence))
-    for one in sku.custom:
-        if has_value(None, one.value.text):
-            value, _ = found.value(one.label, one.value)
-            custom.append(CustomValue(trim(one.label), value.text, value.evidence))
+    for extra in sku.custom:
+        if has_value(None, extra.value.text):
+            value, _ = locator.value(extra.label, extra.value)
+            custom.append(CustomValue(trim(extra.label), value.text, value.evidence))
     on_request = take_on_request(attributes)
     add_currency(attributes)
     if not attributes and not custom:
         return None
-    box, (table, row) = found.box, found.row
+    box, (table, row) = locator.box, locator.row
     section = next((other.section for other in rules if table and (other.table, other.row) == (table, row)), None)
     draft = Draft(
         box=box,
@@ -281,10 +281,10 @@ def _completed(draft: Draft, rule: Draft, number: int) -> Draft:
     missing = {key: v for key, v in rule.attributes.items() if key not in draft.attributes}
     if draft.on_request is not None or rule.on_request is not None:
         missing = {key: v for key, v in missing.items() if key not in ("price", "currency")}
-    known = {squash(v.text) for v in draft.attributes.values()} | {squash(one.value) for one in draft.custom}
-    more = tuple(one for one in rule.custom if squash(one.value) not in known)
+    known = {squash(v.text) for v in draft.attributes.values()} | {squash(custom.value) for custom in draft.custom}
+    more = tuple(custom for custom in rule.custom if squash(custom.value) not in known)
     contexts = {key: rule.contexts[key] for key in missing if key in rule.contexts}
-    proofs = [*(v.evidence for v in missing.values()), *(one.evidence for one in more)]
+    proofs = [*(v.evidence for v in missing.values()), *(custom.evidence for custom in more)]
     places = [proof.bbox for proof in proofs if proof.page_number == number]  # one may be inherited from another page
     wider = [rule.box] if rule.table else places  # a row's box has nothing of cells that span others
     return msgspec.structs.replace(
@@ -298,7 +298,7 @@ def _completed(draft: Draft, rule: Draft, number: int) -> Draft:
 
 def _values_of(draft: Draft) -> tuple[frozenset[tuple[str, str]], frozenset[str]]:
     attributes = frozenset((key, squash(value.text)) for key, value in draft.attributes.items())
-    return attributes, frozenset(squash(one.value) for one in draft.custom)
+    return attributes, frozenset(squash(custom.value) for custom in draft.custom)
 
 
 def _confidence(draft: Draft) -> float:
@@ -315,20 +315,22 @@ def _confirms(rule: Draft, draft: Draft) -> bool:
 def _tallies(drafts: Sequence[Draft], tables: Sequence[Table], rules: Sequence[RowTally]) -> tuple[RowTally, ...]:
     """Every table's rows accounted for: rows without a product are ignored where the rules know why, else open."""
     known = {tally.table: tally for tally in rules}
-    found = []
+    tallies = []
     for table in tables:
         skus = sum(draft.table == table.id for draft in drafts)
         rule = known.get(table.id)
         if not skus:
-            found += [rule] if rule is not None else []
+            tallies += [rule] if rule is not None else []
             continue
         head = min(draft.row for draft in drafts if draft.table == table.id)
         ignored = dict(rule.ignored) if rule is not None else {}
         merged = rule.merged if rule is not None else 0
         rows = rule.rows if rule is not None else table.n_rows - head
-        left = max(0, rows - skus - merged - sum(ignored.values()))
-        found.append(RowTally(table.id, skus + merged + sum(ignored.values()) + left, skus, merged, ignored, left))
-    return tuple(found)
+        unresolved = max(0, rows - skus - merged - sum(ignored.values()))
+        tallies.append(
+            RowTally(table.id, skus + merged + sum(ignored.values()) + unresolved, skus, merged, ignored, unresolved)
+        )
+    return tuple(tallies)
 
 
 def _accounted(said: ModelAnswers, view: PageView, drafts: Sequence[Draft]) -> Iterable[Box]:

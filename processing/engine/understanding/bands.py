@@ -27,12 +27,12 @@ def pictures_in_bands(anchors: Mapping[int, Box], pictures: Sequence[Picture]) -
     A page that can be cut both ways is cut so that the bands hold more pictures; of two ways that hold as many, so that
     these stand clearly nearer to their texts, else not at all.
     """
-    found = [bands for along in (1, 0) if (bands := _cut(anchors, pictures, along))]
-    most = max((_held(bands) for bands in found), default=0)
-    ways = sorted((_apart(anchors, bands), n) for n, bands in enumerate(found) if _held(bands) == most)
-    if len(ways) == 2 and found[0] != found[1] and ways[0][0] > _CLEARLY * ways[1][0]:
+    cuts = [bands for along in (1, 0) if (bands := _cut(anchors, pictures, along))]
+    most = max((_held(bands) for bands in cuts), default=0)
+    ranked = sorted((_apart(anchors, bands), n) for n, bands in enumerate(cuts) if _held(bands) == most)
+    if len(ranked) == 2 and cuts[0] != cuts[1] and ranked[0][0] > _CLEARLY * ranked[1][0]:
         return {}
-    return found[ways[0][1]] if ways else {}
+    return cuts[ranked[0][1]] if ranked else {}
 
 
 def pictures_on_cards(anchors: Mapping[int, Box], pictures: Sequence[Picture], cards: Sequence[Box]) -> Bands:
@@ -45,7 +45,7 @@ def pictures_on_cards(anchors: Mapping[int, Box], pictures: Sequence[Picture], c
 def own_cards(anchors: Mapping[int, Box], cards: Sequence[Box]) -> dict[int, Box]:
     """The card that each product's text stands on; empty unless each of several has one for itself."""
     own = {n: [card for card in cards if contains_point(card, *centre(box))] for n, box in anchors.items()}
-    on = {n: found[0] for n, found in own.items() if len(found) == 1}
+    on = {n: under[0] for n, under in own.items() if len(under) == 1}
     return on if len(set(on.values())) == len(anchors) > 1 else {}
 
 
@@ -54,19 +54,19 @@ def pictures_in_places(anchors: Mapping[int, Box], pictures: Sequence[Picture]) 
     has one such place and no other."""
     if len(anchors) < 2:
         return {}
-    sets = [found for picture in pictures if (found := _at_places(anchors, pictures, picture))]
-    held = [picture.id for found in sets for picture in found]
+    sets = [placed for picture in pictures if (placed := _at_places(anchors, pictures, picture))]
+    held = [picture.id for placed in sets for picture in placed]
     if len(held) < _LEAST_PLACED or sorted(held) != sorted(picture.id for picture in pictures):
         return {}
-    return {n: tuple(found[k] for found in sets) for k, n in enumerate(anchors)}
+    return {n: tuple(placed[k] for placed in sets) for k, n in enumerate(anchors)}
 
 
 def pictures_in_figures(anchors: Mapping[int, Box], pictures: Sequence[Picture]) -> Bands:
     """The pictures as a figure for each product, nearest to its text; empty where they do not part so."""
-    found = figures(pictures, len(anchors))
-    boxes = [union(picture.box for picture in figure) for figure in found]
-    nearest = {n: min(range(len(found)), key=lambda k: gap(box, boxes[k])) for n, box in anchors.items() if found}
-    return {n: found[k] for n, k in nearest.items()} if len(set(nearest.values())) == len(anchors) else {}
+    groups = figures(pictures, len(anchors))
+    boxes = [union(picture.box for picture in figure) for figure in groups]
+    nearest = {n: min(range(len(groups)), key=lambda k: gap(box, boxes[k])) for n, box in anchors.items() if groups}
+    return {n: groups[k] for n, k in nearest.items()} if len(set(nearest.values())) == len(anchors) else {}
 
 
 def _at_places(anchors: Mapping[int, Box], pictures: Sequence[Picture], first: Picture) -> tuple[Picture, ...]:
@@ -74,14 +74,14 @@ def _at_places(anchors: Mapping[int, Box], pictures: Sequence[Picture], first: P
     texts = list(anchors.values())
     x, y = centre(first.box)
     reach = _PLACE * min(width(first.box), height(first.box))
-    found = []
+    placed = []
     for text in texts:
         place = (x - texts[0][0] + text[0], y - texts[0][1] + text[1])
         near, at = min(((dist(centre(p.box), place), k) for k, p in enumerate(pictures)))
         if near > reach:
             return ()
-        found.append(pictures[at])
-    return tuple(found) if len({picture.id for picture in found}) == len(found) else ()
+        placed.append(pictures[at])
+    return tuple(placed) if len({picture.id for picture in placed}) == len(placed) else ()
 
 
 def _apart(anchors: Mapping[int, Box], bands: Bands) -> float:

@@ -20,10 +20,10 @@ _LETTERS = 2
 
 def out_of_brackets(line: Line) -> list[Line]:
     """The name and the code with its label; the line alone where it says anything else."""
-    found = _BEHIND.fullmatch(trim(line.text)) if line.text.rstrip().endswith((")", "）", "]", "】")) else None
-    if found is None:
+    match = _BEHIND.fullmatch(trim(line.text)) if line.text.rstrip().endswith((")", "）", "]", "】")) else None
+    if match is None:
         return [line]
-    name, labelled = found.groups()
+    name, labelled = match.groups()
     label, code = _COLON.split(labelled, maxsplit=1)
     coded = label_kind(label) in ("model", CODE_OR_NUMBER) and (is_code(code) or _DIGITS.fullmatch(code) is not None)
     named = sum(map(str.isalpha, name)) >= _LETTERS and not (is_sentence(name) or _COLON.search(name))

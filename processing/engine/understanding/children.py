@@ -39,11 +39,11 @@ def understand_pages(request: dict[str, Any], emit: Callable[[int, bytes], None]
     Raises msgspec.ValidationError for another shape, ValueError for a file that holds no packed pages, KeyError for a
     page that it has not, OSError.
     """
-    asked = msgspec.convert(request, UnderstandRequest)
-    packed = msgspec.msgpack.decode(Path(asked.file).read_bytes(), type=dict[int, bytes])
-    kept: dict[int, ParsedPage] = {}
-    for page in asked.pages:
-        kept = {n: kept[n] if n in kept else unpack_page(packed[n]) for n in (page.number, *page.earlier)}
-        earlier = [kept[n] for n in page.earlier]
-        result = understand_page(kept[page.number], earlier, asked.facts, asked.config, page.answers)
+    task = msgspec.convert(request, UnderstandRequest)
+    packed = msgspec.msgpack.decode(Path(task.file).read_bytes(), type=dict[int, bytes])
+    unpacked: dict[int, ParsedPage] = {}
+    for page in task.pages:
+        unpacked = {n: unpacked[n] if n in unpacked else unpack_page(packed[n]) for n in (page.number, *page.earlier)}
+        earlier = [unpacked[n] for n in page.earlier]
+        result = understand_page(unpacked[page.number], earlier, task.facts, task.config, page.answers)
         emit(page.number, _encoder.encode(result))

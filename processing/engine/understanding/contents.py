@@ -93,14 +93,14 @@ def _stands_first(rows: Sequence[list[Line]]) -> bool:
 
 def _are_rising(texts: list[str]) -> bool:
     """The numbers at the ends follow each other through the document, but for a few."""
-    numbers = [int(found.group(0)) for text in texts if (found := re.search(r"\d+$", text))]
+    numbers = [int(match.group(0)) for text in texts if (match := re.search(r"\d+$", text))]
     rising = sum(1 for a, b in pairwise(numbers) if a <= b)
     return len(set(numbers)) >= _LEAST and rising * 10 >= 8 * (len(numbers) - 1)
 
 
 def _leads_to_early(texts: list[str]) -> bool:
     """One of the numbers is of the first pages; prices without a currency seldom have one figure."""
-    return any(int(found.group(0)) < _EARLY for text in texts if (found := re.search(r"\d+$", text)))
+    return any(int(match.group(0)) < _EARLY for text in texts if (match := re.search(r"\d+$", text)))
 
 
 def _heads_a_product_list(rows: Sequence[list[Line]]) -> bool:
@@ -118,8 +118,8 @@ def _rises(page: ParsedPage, rows: Sequence[list[Line]]) -> bool:
     free = [row for row in rows if not any(contains_point(box, *centre(row[0].box)) for box in tables)]
     if _heads_a_product_list(free):
         return False
-    ends = [(row, found) for row in free if len(row) > 1 and (found := _PAGE_NUMBER.fullmatch(trim(row[-1].text)))]
-    numbers = [int(found.group(1)) for _, found in ends]
+    ends = [(row, match) for row in free if len(row) > 1 and (match := _PAGE_NUMBER.fullmatch(trim(row[-1].text)))]
+    numbers = [int(match.group(1)) for _, match in ends]
     named = all(any(char.isalpha() for char in row[0].text) for row, _ in ends)
     if len(ends) < _LEAST_UNHEADED or len(ends) * 10 < len(free) * 7 or not named:
         return False

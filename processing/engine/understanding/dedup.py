@@ -11,17 +11,17 @@ def without_duplicates(
     drafts: tuple[Draft, ...], tallies: tuple[RowTally, ...]
 ) -> tuple[tuple[Draft, ...], tuple[RowTally, ...]]:
     """The drafts, later repetitions folded into the first; a table's tally counts a folded row as merged."""
-    kept: list[Draft] = []
+    unique: list[Draft] = []
     folded: dict[str, int] = {}
     for draft in drafts:
-        place = next((n for n, other in enumerate(kept) if _same(other, draft)), None)
+        place = next((n for n, other in enumerate(unique) if _same(other, draft)), None)
         if place is None:
-            kept.append(draft)
+            unique.append(draft)
             continue
-        kept[place] = _joined(kept[place], draft)
+        unique[place] = _joined(unique[place], draft)
         if draft.table:
             folded[draft.table] = folded.get(draft.table, 0) + 1
-    return tuple(kept), tuple(_recount(tally, folded.get(tally.table, 0)) for tally in tallies)
+    return tuple(unique), tuple(_recount(tally, folded.get(tally.table, 0)) for tally in tallies)
 
 
 def _same(a: Draft, b: Draft) -> bool:
@@ -32,7 +32,7 @@ def _same(a: Draft, b: Draft) -> bool:
     shared = set(a.attributes) & set(b.attributes)
     if any(_text(a, key) != _text(b, key) for key in shared):
         return False
-    if any("price" in one.attributes and other.on_request for one, other in ((a, b), (b, a))):
+    if any("price" in priced.attributes and other.on_request for priced, other in ((a, b), (b, a))):
         return False
     customs = {squash(custom.name): squash(custom.value) for custom in a.custom}
     return all(customs.get(squash(c.name), squash(c.value)) == squash(c.value) for c in b.custom)

@@ -62,10 +62,10 @@ class Extraction(msgspec.Struct, frozen=True):
 def merged(extractions: list[Extraction], extractor: str) -> Extraction:
     """Several extractors' findings as one page's."""
     return Extraction(
-        drafts=tuple(draft for one in extractions for draft in one.drafts),
-        tallies=tuple(tally for one in extractions for tally in one.tallies),
-        blockers=tuple(blocker for one in extractions for blocker in one.blockers),
-        used=tuple(box for one in extractions for box in one.used),
-        merges=tuple(merge for one in extractions for merge in one.merges),
+        drafts=tuple(draft for extraction in extractions for draft in extraction.drafts),
+        tallies=tuple(tally for extraction in extractions for tally in extraction.tallies),
+        blockers=tuple(blocker for extraction in extractions for blocker in extraction.blockers),
+        used=tuple(box for extraction in extractions for box in extraction.used),
+        merges=tuple(merge for extraction in extractions for merge in extraction.merges),
         extractor=extractor,
     )

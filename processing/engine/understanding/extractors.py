@@ -33,30 +33,33 @@ def extract(page_type: str, view: PageView) -> Extraction:
     Every table's rows are accounted for. Raises what the single pass raises.
     """
     name, extractor = _EXTRACTORS.get(page_type, ("none", _nothing))
-    found, reason = _tried(extractor, view)
+    extraction, reason = _tried(extractor, view)
     if reason and extractor is not _nothing:
-        name, found, reason = _fallen_back(name, found, reason, view)
-    tallies = (*found.tallies, *other_tables(view.page, {tally.table for tally in found.tallies}, view.suspects))
-    merges = found.merges + merges_of(view.suspects)
-    return msgspec.structs.replace(found, tallies=tallies, extractor=name, merges=merges, fallback_reason=reason)
+        name, extraction, reason = _fallen_back(name, extraction, reason, view)
+    tallies = (
+        *extraction.tallies,
+        *other_tables(view.page, {tally.table for tally in extraction.tallies}, view.suspects),
+    )
+    merges = extraction.merges + merges_of(view.suspects)
+    return msgspec.structs.replace(extraction, tallies=tallies, extractor=name, merges=merges, fallback_reason=reason)
 
 
 def _tried(extractor: Extractor, view: PageView) -> tuple[Extraction, str]:
     """What it finds, and why that is not enough (empty where it is)."""
     try:
-        found = extractor(view)
+        extraction = extractor(view)
     except MemoryError:
         raise  # a limit of the sandbox, no matter of the page's content
     except Exception as error:
         return Extraction(), f"exception:{type(error).__name__}"
-    if not found.drafts:
-        return found, "empty_result"
-    invalid = _invalid(found)
-    return found, "invalid_ratio_high" if invalid > view.config.rules.invalid_share * len(found.drafts) else ""
+    if not extraction.drafts:
+        return extraction, "empty_result"
+    most = view.config.rules.invalid_share * len(extraction.drafts)
+    return extraction, "invalid_ratio_high" if _invalid(extraction) > most else ""
 
 
-def _invalid(found: Extraction) -> int:
-    return sum(1 for draft in found.drafts if judge_validity(draft.attributes)[0] == "invalid")
+def _invalid(extraction: Extraction) -> int:
+    return sum(1 for draft in extraction.drafts if judge_validity(draft.attributes)[0] == "invalid")
 
 
 def _fallen_back(name: str, first: Extraction, reason: str, view: PageView) -> tuple[str, Extraction, str]:
@@ -89,8 +92,8 @@ def mixed_page(view: PageView) -> Extraction:
         return extract_listed(view)
     if not view.tables and photos_tell_more(view, extract_captions(view), extract_cards(view), extract_single(view)):
         return extract_photo_names(view)
-    found = _combined(_tables(view), extract_cards(view), extract_captions(view))
-    return found if found.drafts else merged([found, _without_cards(view)], "mixed")
+    extraction = _combined(_tables(view), extract_cards(view), extract_captions(view))
+    return extraction if extraction.drafts else merged([extraction, _without_cards(view)], "mixed")
 
 
 def photo_page(view: PageView) -> Extraction:
@@ -101,23 +104,23 @@ def photo_page(view: PageView) -> Extraction:
 
 
 def _without_cards(view: PageView) -> Extraction:
-    return next((found for strategy in STRATEGIES if (found := strategy.extract(view)).drafts), Extraction())
+    return next((extraction for strategy in STRATEGIES if (extraction := strategy.extract(view)).drafts), Extraction())
 
 
 def single_pass(view: PageView) -> Extraction:
-    """Every way over the whole page, whatever its type; one that raises is left out, unless all do."""
-    found, errors = [], []
-    for way in (_tables, extract_cards, extract_captions):
+    """Every extractor over the whole page, whatever its type; one that raises is left out, unless all do."""
+    extractions, errors = [], []
+    for extractor in (_tables, extract_cards, extract_captions):
         try:
-            found.append(way(view))
+            extractions.append(extractor(view))
         except MemoryError:
             raise
         except Exception as error:
-            found.append(Extraction())
+            extractions.append(Extraction())
             errors.append(error)
-    if len(errors) == len(found):
+    if len(errors) == len(extractions):
         raise errors[0]
-    return _combined(*found)
+    return _combined(*extractions)
 
 
 def _combined(tables: Extraction, cards: Extraction, captions: Extraction) -> Extraction:

@@ -47,7 +47,7 @@ def find_fields(view: PageView) -> list[Field]:
             continue
         row_of: dict[int, list[Cell]] = {}
         stacked = stacks_fields(table)
-        for cell in sorted(table.cells, key=lambda one: one.col):
+        for cell in sorted(table.cells, key=lambda c: c.col):
             row_of.setdefault(cell.row, []).append(cell)
         for cell in table.cells:
             begun = any(contains_point(cell.box, box[0] + _OVERLAP, box[1] + _OVERLAP) for box in taken)
@@ -97,8 +97,8 @@ def column_fields(lines: list[Line], page_number: int) -> list[Field]:
         kind, value = label_kind(label.text), _whole_value(label.box, first, lines)
         kind = kind or ("price" if lists_price(label.text, value.text) else None)
         text, box = to_pay(value) if kind == "price" else (value.text, value.box)
-        found = text_value(text, box, page_number, "label") if has_value(kind, text) else None
-        fields.append(Field(trim(label.text), kind, union([label.box, value.box]), found, label.size))
+        field_value = text_value(text, box, page_number, "label") if has_value(kind, text) else None
+        fields.append(Field(trim(label.text), kind, union([label.box, value.box]), field_value, label.size))
     return fields
 
 
@@ -128,9 +128,11 @@ def stacked_fields(lines: Sequence[Line], page_number: int, taken: Sequence[Box]
         return []
     if not coded and len(twice) >= _LEAST_STACKED:
         known = [pair for pair in known if label_kind(pair[0].text) in twice]
-    found = list(known)
-    while more := [pair for pair in pairs if pair not in found and any(_stands_like(pair, other) for other in found)]:
-        found += more
+    stacked = list(known)
+    while more := [
+        pair for pair in pairs if pair not in stacked and any(_stands_like(pair, other) for other in stacked)
+    ]:
+        stacked += more
     return [
         Field(
             trim(label.text),
@@ -139,7 +141,7 @@ def stacked_fields(lines: Sequence[Line], page_number: int, taken: Sequence[Box]
             text_value(value.text, value.box, page_number, "label"),
             label.size,
         )
-        for label, value in found
+        for label, value in stacked
     ]
 
 
@@ -165,7 +167,9 @@ def _in_rows(known: Sequence[tuple[Line, Line]], pairs: Sequence[tuple[Line, Lin
     out = [pair for pair in known if label_kind(pair[0].text) in ("model", "price")]
     rest = [pair for pair in known if pair not in out]
     (label, value), reached = rest[0], [rest[0]]
-    while more := [pair for pair in pairs if pair not in reached and any(_stands_like(pair, one) for one in reached)]:
+    while more := [
+        pair for pair in pairs if pair not in reached and any(_stands_like(pair, other) for other in reached)
+    ]:
         reached += more
     larger = [pair for pair in out if abs(pair[0].size - label.size) <= _SAME_PRINT_PT and pair[1].size > value.size]
     return all(pair in reached or pair in larger for pair in known)
@@ -212,7 +216,7 @@ def _right_under(line: Line, lines: Sequence[Line]) -> Line | None:
 def _whole_value(label: Box, value: Line, lines: Sequence[Line]) -> Line:
     """The value with its further lines: right below it, beginning where it begins, with no label beside them."""
     whole = value
-    for line in sorted(lines, key=lambda one: one.box[1]):
+    for line in sorted(lines, key=lambda other: other.box[1]):
         close = 0.0 <= line.box[1] - whole.box[3] + _OVERLAP <= 0.5 * height(value.box)
         if not close or abs(line.box[0] - value.box[0]) > _ALIGNED_PT or line.size != value.size:
             continue

@@ -88,19 +88,19 @@ def with_inherited(view: PageView, drafts: tuple[Draft, ...]) -> tuple[Draft, ..
 
 
 def _completed(draft: Draft, headings: Sequence[Heading], common: dict[str, Value]) -> Draft:
-    found, section = dict(draft.attributes), _section(draft)
+    attributes, section = dict(draft.attributes), _section(draft)
     for key in KEYS:
-        if key in found:
+        if key in attributes:
             continue
         if section is not None and section[0] == key:
-            found[key] = msgspec.structs.replace(section[1], source="section_inherited")
+            attributes[key] = msgspec.structs.replace(section[1], source="section_inherited")
             continue
         heading = _nearest(draft, [h for h in headings if h.key == key])
         if heading is not None and heading.value is not None:
-            found[key] = msgspec.structs.replace(heading.value, source=heading.source)
+            attributes[key] = msgspec.structs.replace(heading.value, source=heading.source)
         elif heading is None and key in common:
-            found[key] = msgspec.structs.replace(common[key], source="document_inherited")
-    return msgspec.structs.replace(draft, attributes=found) if len(found) > len(draft.attributes) else draft
+            attributes[key] = msgspec.structs.replace(common[key], source="document_inherited")
+    return msgspec.structs.replace(draft, attributes=attributes) if len(attributes) > len(draft.attributes) else draft
 
 
 def _section(draft: Draft) -> tuple[str, Value] | None:
@@ -125,7 +125,7 @@ def _headings(view: PageView, drafts: Sequence[Draft]) -> list[Heading]:
     own = [draft.box for draft in drafts]
     sizes = sorted(line.size for line in view.page.lines)
     body = sizes[len(sizes) // 2] if sizes else 0.0
-    found: list[tuple[str, Value | None, Box]] = []
+    printed: list[tuple[str, Value | None, Box]] = []
     for line in view.lines:
         named = _said(line, view.page.number) if len(line.text) <= _LONGEST else None
         if named is None or any(contains_point(box, *centre(line.box)) for box in own):
@@ -133,8 +133,8 @@ def _headings(view: PageView, drafts: Sequence[Draft]) -> list[Heading]:
         if not (line.bold or line.size >= _LARGER * body or ":" in line.text or "：" in line.text):
             continue
         if not _is_in_card(line, view):
-            found.append((*named, line.box))
-    return _placed(view, drafts, found)
+            printed.append((*named, line.box))
+    return _placed(view, drafts, printed)
 
 
 def _said(line: Line, page_number: int) -> tuple[str, Value | None] | None:
@@ -144,16 +144,16 @@ def _said(line: Line, page_number: int) -> tuple[str, Value | None] | None:
     return ("material", None) if unknown else named
 
 
-def _placed(view: PageView, drafts: Sequence[Draft], found: Sequence[tuple[str, Value | None, Box]]) -> list[Heading]:
+def _placed(view: PageView, drafts: Sequence[Draft], printed: Sequence[tuple[str, Value | None, Box]]) -> list[Heading]:
     """The headings with how far each holds: for the table beside it, else across the page up to the next one."""
     top = min(draft.anchor[1] for draft in drafts)
-    beside = [_table_beside(box, view, drafts) for *_, box in found]
-    keys = [key for key, value, _ in found if value is not None]
+    beside = [_table_beside(box, view, drafts) for *_, box in printed]
+    keys = [key for key, value, _ in printed if value is not None]
     headings = []
-    for (key, value, box), table in zip(found, beside, strict=True):
+    for (key, value, box), table in zip(printed, beside, strict=True):
         alone = keys.count(key) == 1 and box[3] <= top + 1 and not table
         source = "page_inherited" if alone else "section_inherited"
-        boxes = [other for *_, other in found]
+        boxes = [other for *_, other in printed]
         headings.append(Heading(key, value, _wide(box, boxes), _right(box, boxes, view), source, table))
     return headings
 
@@ -190,15 +190,15 @@ def _is_in_card(line: Line, view: PageView) -> bool:
     )
 
 
-def _wide(box: Box, found: Sequence[Box]) -> Box:
+def _wide(box: Box, boxes: Sequence[Box]) -> Box:
     """The first heading of a baseline holds from the page's left edge on."""
-    first = not any(_beside(box, other) and other[0] < box[0] for other in found)
+    first = not any(_beside(box, other) and other[0] < box[0] for other in boxes)
     return (0.0, *box[1:]) if first else box
 
 
-def _right(box: Box, found: Sequence[Box], view: PageView) -> float:
+def _right(box: Box, boxes: Sequence[Box], view: PageView) -> float:
     """A heading holds as far to the right as the next one beside it."""
-    return min((other[0] for other in found if _beside(box, other) and other[0] > box[0]), default=view.page.width_pt)
+    return min((other[0] for other in boxes if _beside(box, other) and other[0] > box[0]), default=view.page.width_pt)
 
 
 def _beside(a: Box, b: Box) -> bool:
@@ -215,10 +215,10 @@ def _of_the_document(view: PageView, drafts: Sequence[Draft]) -> dict[str, Value
 
 
 def _in_running_lines(view: PageView) -> dict[str, Value]:
-    found: dict[str, list[Value]] = {}
+    by_key: dict[str, list[Value]] = {}
     high = view.page.height_pt
     for whole in [line for line in view.page.lines if in_margin(line.box, high)] if view.facts.running_lines else ():
         for line in pieces(whole):
             if view.is_running(line) and (named := heading_value(line, view.page.number, "header")):
-                found.setdefault(named[0], []).append(named[1])
-    return {key: values[0] for key, values in found.items() if len({squash(v.text) for v in values}) == 1}
+                by_key.setdefault(named[0], []).append(named[1])
+    return {key: values[0] for key, values in by_key.items() if len({squash(v.text) for v in values}) == 1}

@@ -91,21 +91,25 @@ def _fields_of(line: Line, page_number: int) -> list[Field]:
 
 def _priced(line: Line, page_number: int) -> list[Field]:
     """Prices behind words that tell them apart: "Now $29.00 Was $39.00"; a former price is under its label alone."""
-    found = offers(line)
-    if not found or (not any(map(is_named, found)) and (len(found) < 2 or not any(one.label for one in found))):
+    priced = offers(line)
+    if not priced or (not any(map(is_named, priced)) and (len(priced) < 2 or not any(offer.label for offer in priced))):
         return []
-    price = None if all(map(is_former, found)) else held(found)
-    own = [one for one in found if one is price or one.rank == FORMER or (one.label and all(o.label for o in found))]
-    heading = found[0].label if found[0].rank != FORMER else ""
+    price = None if all(map(is_former, priced)) else held(priced)
+    own = [
+        offer
+        for offer in priced
+        if offer is price or offer.rank == FORMER or (offer.label and all(o.label for o in priced))
+    ]
+    heading = priced[0].label if priced[0].rank != FORMER else ""
     return [
         Field(
-            one.label or heading,
-            "price" if one is price else None,
+            offer.label or heading,
+            "price" if offer is price else None,
             line.box,
-            text_value(one.text, one.box, page_number, "label"),
+            text_value(offer.text, offer.box, page_number, "label"),
             line.size,
         )
-        for one in own
+        for offer in own
     ]
 
 
@@ -116,11 +120,11 @@ def without_dots(text: str) -> str:
 
 def _labelled_code(line: Line, page_number: int) -> list[Field]:
     """A code right behind its label: "Item No. A-10", "型号 A-10"."""
-    found = _CODE_AT_END.match(trim(line.text))
-    if found is None or label_kind(found.group(1)) != "model" or not is_coded(found.group(2)):
+    match = _CODE_AT_END.match(trim(line.text))
+    if match is None or label_kind(match.group(1)) != "model" or not is_coded(match.group(2)):
         return []
-    value = text_value(found.group(2), part_box(line, found.group(2)), page_number, "label")
-    return [Field(found.group(1), "model", line.box, value, line.size)]
+    value = text_value(match.group(2), part_box(line, match.group(2)), page_number, "label")
+    return [Field(match.group(1), "model", line.box, value, line.size)]
 
 
 def is_coded(text: str) -> bool:
@@ -187,7 +191,7 @@ def _glued(line: Line, page_number: int) -> list[Field]:
         behind = label_kind(rest.partition(" ")[0])
         # In another language: "材质 Material", "编号 No.", "规格 Size 20cm".
         twice = kind in (label_kind(rest), behind) or any(
-            kind in one and behind in other for one, other in ((_IDENTITIES, (ROW_NUMBER,)), (_SIZES, _SIZES))
+            kind in kinds and behind in other for kinds, other in ((_IDENTITIES, (ROW_NUMBER,)), (_SIZES, _SIZES))
         )
         fits = None if twice else _GLUED.get(kind or "")
         if fits and rest and fits(rest) and (kind not in _SIZES or label.endswith(_SIZE_WORDS)):

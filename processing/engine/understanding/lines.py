@@ -82,9 +82,9 @@ def _parts(word: Word) -> list[Word]:
         return [word]
     widths = [len(text) * (_DOT_WIDTH if _LEADER.fullmatch(text) else 1.0) for text in texts]
     x0, y0, x1, y1 = word.box
-    found, at = [], x0
+    words, at = [], x0
     for text, width in zip(texts, widths, strict=True):
         end = at + (x1 - x0) * width / sum(widths)
-        found.append(msgspec.structs.replace(word, text=text, box=(at, y0, end, y1)))
+        words.append(msgspec.structs.replace(word, text=text, box=(at, y0, end, y1)))
         at = end
-    return found
+    return words

@@ -49,8 +49,8 @@ class Offer:
 
     @property
     def value(self) -> Decimal:
-        found = _FIGURES.search(self.text)
-        return Decimal((found and amount(found.group(0).strip(" .,"))) or 0)
+        match = _FIGURES.search(self.text)
+        return Decimal((match and amount(match.group(0).strip(" .,"))) or 0)
 
 
 def offers(line: Line) -> list[Offer]:
@@ -58,38 +58,38 @@ def offers(line: Line) -> list[Offer]:
 
     Empty for ranges, prices by quantity or by variant, and one price in two currencies.
     """
-    text, found, at = trim(line.text), [], 0
+    text, priced, at = trim(line.text), [], 0
     for start, end in price_spans(text):
         label = text[at:start].strip(_AROUND)
         if label and not _names_price(label):
             return []
         per = _PER.match(text, end)
         at = per.end() if per else end
-        found.append(_offer(line, text, label, start, at))
-    if text[at:].strip(_AROUND) or len({currency_of(one.text) for one in found}) > 1:
+        priced.append(_offer(line, text, label, start, at))
+    if text[at:].strip(_AROUND) or len({currency_of(offer.text) for offer in priced}) > 1:
         return []
-    return found if len(found) <= _OLD_AND_NEW or any(one.rank != 1 for one in found) else []
+    return priced if len(priced) <= _OLD_AND_NEW or any(offer.rank != 1 for offer in priced) else []
 
 
-def held(found: Sequence[Offer]) -> Offer:
+def held(priced: Sequence[Offer]) -> Offer:
     """The price to pay: what words call so, else what is larger or bolder, else the lower one."""
-    least = min(one.rank for one in found)
-    ranked = [one for one in found if one.rank == least]
-    largest = max(one.size for one in ranked)
-    large = [one for one in ranked if one.size * LARGER >= largest]
-    return min(large, key=lambda one: (not one.bold, one.value))
+    least = min(offer.rank for offer in priced)
+    ranked = [offer for offer in priced if offer.rank == least]
+    largest = max(offer.size for offer in ranked)
+    large = [offer for offer in ranked if offer.size * LARGER >= largest]
+    return min(large, key=lambda offer: (not offer.bold, offer.value))
 
 
 def to_pay(line: Line) -> tuple[str, Box]:
     """Text and place of the price to pay where several stand beside each other, or before the instalments that it may
     be paid in; else the whole line."""
-    found, text = offers(line), trim(line.text)
+    priced, text = offers(line), trim(line.text)
     spans = price_spans(text)
     if spans and spans[0][0] == 0 and _OR.match(text, spans[0][1]):
         return text[: spans[0][1]], part_box(line, text[: spans[0][1]])
-    if len(found) < _OLD_AND_NEW:
+    if len(priced) < _OLD_AND_NEW:
         return line.text, line.box
-    price = held(found)
+    price = held(priced)
     return price.text, price.box
 
 
@@ -125,10 +125,10 @@ def _offer(line: Line, text: str, label: str, start: int, end: int) -> Offer:
 
 def _words_at(words: Sequence[Word], start: int, end: int) -> list[Word]:
     """Words that hold some of the line's signs from ``start`` to ``end``, spaces not counted."""
-    found, at = [], 0
+    within, at = [], 0
     for word in words:
         after = at + len("".join(word.text.split()))
         if at < end and start < after:
-            found.append(word)
+            within.append(word)
         at = after
-    return found
+    return within

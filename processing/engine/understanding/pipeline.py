@@ -92,11 +92,11 @@ def understand_page(
     return result
 
 
-def _understood(found: Understood) -> Understood:
+def _understood(understood: Understood) -> Understood:
     """Every stage in its order; one that fails ends the page, which keeps what was found before it (GR-STAGEFAIL)."""
     for stage in STAGES:
         try:
-            found = stage(found)
+            understood = stage(understood)
         except MemoryError:
             raise  # a limit of the sandbox: the page ends its child and is tried again
         except Exception as error:
@@ -105,89 +105,90 @@ def _understood(found: Understood) -> Understood:
                 "error": f"{type(error).__name__}: {error}"[:200],
             }
             failed = Blocker("stage_failed", params, severity="error")
-            return replace(found, blockers=(*found.blockers, failed))
-    return found
+            return replace(understood, blockers=(*understood.blockers, failed))
+    return understood
 
 
-def _guard(found: Understood) -> Understood:
+def _guard(understood: Understood) -> Understood:
     """Whether the page speaks to a machine; first, so that no failure of another stage hides it."""
-    findings, blockers = suspicions(found.view.page)
-    return replace(found, findings=findings, blockers=blockers)
+    findings, blockers = suspicions(understood.view.page)
+    return replace(understood, findings=findings, blockers=blockers)
 
 
-def _read(found: Understood) -> Understood:
+def _read(understood: Understood) -> Understood:
     """The records that tell the page best, and the type that follows from them."""
-    choice = choose(found.view)
+    choice = choose(understood.view)
     kind, extraction = choice.kind, choice.extraction
-    denied = found.answers is not None and denies_products(found.answers, extraction.drafts)
+    denied = understood.answers is not None and denies_products(understood.answers, extraction.drafts)
     if denied:
-        found = replace(found, blockers=(*found.blockers, Blocker("products_denied")))
-    elif found.answers is not None and found.answers.skus is None:
-        kind, extraction = answered_type(found.answers, kind), Extraction(used=extraction.used)
-    elif found.answers is not None:
-        extraction = answered_drafts(found.answers, found.view, extraction)
-        kind = answered_type(found.answers, kind, extraction.drafts)
+        understood = replace(understood, blockers=(*understood.blockers, Blocker("products_denied")))
+    elif understood.answers is not None and understood.answers.skus is None:
+        kind, extraction = answered_type(understood.answers, kind), Extraction(used=extraction.used)
+    elif understood.answers is not None:
+        extraction = answered_drafts(understood.answers, understood.view, extraction)
+        kind = answered_type(understood.answers, kind, extraction.drafts)
     drafts, tallies = without_duplicates(extraction.drafts, extraction.tallies)
-    blockers = (*found.blockers, *extraction.blockers)
-    right = choice.right if found.answers is None or denied else None
+    blockers = (*understood.blockers, *extraction.blockers)
+    right = choice.right if understood.answers is None or denied else None
     return replace(
-        found, kind=kind, right=right, extraction=extraction, drafts=drafts, tallies=tallies, blockers=blockers
+        understood, kind=kind, right=right, extraction=extraction, drafts=drafts, tallies=tallies, blockers=blockers
     )
 
 
-def _complete(found: Understood) -> Understood:
+def _complete(understood: Understood) -> Understood:
     """Names of the schema, inherited values, prices in pieces, units and currencies, reading order."""
-    named = with_inherited(found.view, named_by_schema(found.drafts, found.view.config.attributes))
-    drafts = with_units(found.view, with_broken_prices(named, found.view.lines))
-    return replace(found, drafts=tuple(drafts[n] for n in order_boxes([draft.box for draft in drafts])))
+    named = with_inherited(understood.view, named_by_schema(understood.drafts, understood.view.config.attributes))
+    drafts = with_units(understood.view, with_broken_prices(named, understood.view.lines))
+    return replace(understood, drafts=tuple(drafts[n] for n in order_boxes([draft.box for draft in drafts])))
 
 
-def _judge(found: Understood) -> Understood:
+def _judge(understood: Understood) -> Understood:
     """Validity and confidence of each product."""
-    around = Surroundings(found.view, found.drafts)
-    skus = (to_sku(draft, doubts_about(draft, around), around.reading) for draft in found.drafts)
-    return replace(found, skus=in_yen(skus, found.view.page))
+    around = Surroundings(understood.view, understood.drafts)
+    skus = (to_sku(draft, doubts_about(draft, around), around.reading) for draft in understood.drafts)
+    return replace(understood, skus=in_yen(skus, understood.view.page))
 
 
-def _ground(found: Understood) -> Understood:
+def _ground(understood: Understood) -> Understood:
     """Each value against the text of the page that its evidence names."""
-    near = (found.view.page, *found.view.earlier)
-    skus, unproved = grounded(found.skus, {page.number: page for page in near})
-    return replace(found, skus=skus, blockers=(*found.blockers, *unproved))
+    near = (understood.view.page, *understood.view.earlier)
+    skus, unproved = grounded(understood.skus, {page.number: page for page in near})
+    return replace(understood, skus=skus, blockers=(*understood.blockers, *unproved))
 
 
-def _bind(found: Understood) -> Understood:
+def _bind(understood: Understood) -> Understood:
     """Pictures of each product, or the candidates for them, and what every other picture is."""
-    decided = bind(found.view, found.skus, found.drafts, found.kind.layout)
+    decided = bind(understood.view, understood.skus, understood.drafts, understood.kind.layout)
     decided = [
-        as_told(bound, draft.told_pictures, found.view.page) for bound, draft in zip(decided, found.drafts, strict=True)
+        as_told(bound, draft.told_pictures, understood.view.page)
+        for bound, draft in zip(decided, understood.drafts, strict=True)
     ]
     skus = tuple(
         msgspec.structs.replace(sku, bindings=d.bindings, candidates=d.candidates, ambiguous=d.ambiguous)
-        for sku, d in zip(found.skus, decided, strict=True)
+        for sku, d in zip(understood.skus, decided, strict=True)
     )
-    return replace(found, skus=skus, roles=tuple(picture_roles(found.view, skus, found.kind.page_type)))
+    return replace(understood, skus=skus, roles=tuple(picture_roles(understood.view, skus, understood.kind.page_type)))
 
 
-def _check(found: Understood) -> Understood:
+def _check(understood: Understood) -> Understood:
     """Rules, coverage, the page's confidence and why a person is needed."""
-    view, kind, skus, config = found.view, found.kind, found.skus, found.view.config
-    findings = found.findings + check(
-        Checked(view.page, kind.page_type, skus, found.roles, found.tallies, config.rules)
+    view, kind, skus, config = understood.view, understood.kind, understood.skus, understood.view.config
+    findings = understood.findings + check(
+        Checked(view.page, kind.page_type, skus, understood.roles, understood.tallies, config.rules)
     )
     findings += check_schema(skus, config.schema_rules)
-    coverage = cover_page(view, kind, found.extraction.used, found.tallies, skus, found.roles)
+    coverage = cover_page(view, kind, understood.extraction.used, understood.tallies, skus, understood.roles)
     failed = any(finding.severity == "error" for finding in findings)
     factor = config.rules.error_factor if failed else 1.0
-    if found.right is not None:
-        confidence = round(found.right * factor, 4)
+    if understood.right is not None:
+        confidence = round(understood.right * factor, 4)
     else:
         confidence = page_confidence(kind.confidence, skus, coverage.share, factor)
-    twice = frozenset(n for n, draft in enumerate(found.drafts) if draft.seen_twice)
-    blockers = (*found.blockers, *find_blockers(config, kind, skus, findings, confidence, coverage, twice))
-    if found.answers is not None:
-        blockers = (*found.answers.blockers, *blockers)
-    return replace(found, findings=findings, coverage=coverage, confidence=confidence, blockers=blockers)
+    twice = frozenset(n for n, draft in enumerate(understood.drafts) if draft.seen_twice)
+    blockers = (*understood.blockers, *find_blockers(config, kind, skus, findings, confidence, coverage, twice))
+    if understood.answers is not None:
+        blockers = (*understood.answers.blockers, *blockers)
+    return replace(understood, findings=findings, coverage=coverage, confidence=confidence, blockers=blockers)
 
 
 STAGES: tuple[Callable[[Understood], Understood], ...] = (
@@ -195,26 +196,26 @@ STAGES: tuple[Callable[[Understood], Understood], ...] = (
 )  # fmt: skip
 
 
-def _result(found: Understood) -> PageResult:
+def _result(understood: Understood) -> PageResult:
     return PageResult(
-        number=found.view.page.number,
-        page_type=found.kind.page_type,
-        type_confidence=found.kind.confidence,
-        layout_type=found.kind.layout,
-        confidence=found.confidence,
-        extractor=found.extraction.extractor,
-        skus=found.skus or tuple(map(_unjudged, found.drafts)),
-        roles=found.roles,
-        blockers=found.blockers,
-        tallies=found.tallies,
-        merges=found.extraction.merges,
-        coverage=found.coverage.share,
-        ledger=found.coverage.ledger,
-        fallback_reason=found.extraction.fallback_reason,
-        classification=found.kind.detail,
-        findings=found.findings,
-        analyst=found.answers.analyst if found.answers else ANALYST,
-        asked=found.answers.asked if found.answers else (),
+        number=understood.view.page.number,
+        page_type=understood.kind.page_type,
+        type_confidence=understood.kind.confidence,
+        layout_type=understood.kind.layout,
+        confidence=understood.confidence,
+        extractor=understood.extraction.extractor,
+        skus=understood.skus or tuple(map(_unjudged, understood.drafts)),
+        roles=understood.roles,
+        blockers=understood.blockers,
+        tallies=understood.tallies,
+        merges=understood.extraction.merges,
+        coverage=understood.coverage.share,
+        ledger=understood.coverage.ledger,
+        fallback_reason=understood.extraction.fallback_reason,
+        classification=understood.kind.detail,
+        findings=understood.findings,
+        analyst=understood.answers.analyst if understood.answers else ANALYST,
+        asked=understood.answers.asked if understood.answers else (),
     )
 
 

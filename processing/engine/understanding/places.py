@@ -99,14 +99,14 @@ class Named:
         self._blocks = {block.id: block for block in page.blocks}
 
     def of(self, source: str) -> list[Spot]:
-        found: list[Spot] = []
+        spots: list[Spot] = []
         for name, row, col, part in _PART.findall(source):
             if table := self.tables.get(name or part):
                 at = (int(row) if row else None, int(col) if col else None)
-                found += [Spot(c.text, c.box, table, c) for c in table.cells if _is_at(c, *at)]
+                spots += [Spot(c.text, c.box, table, c) for c in table.cells if _is_at(c, *at)]
             elif part in self._blocks:
-                found += [self.spot_of(line) for line in self._blocks[part].lines]
-        return found
+                spots += [self.spot_of(line) for line in self._blocks[part].lines]
+        return spots
 
     def spot_of(self, line: Line) -> Spot:
         """A line within a table is that of its cell."""
@@ -126,8 +126,10 @@ class Places:
         self._page = page
         self._spots = Named(page)
         self._tables = self._spots.tables
-        headless = (one for one in view.tables if one.merge is not None and one.merge.reason == "head_inherited")
-        self._inherited = {one.grid.table.id: {c.col: c.role for c in one.columns} for one in headless}
+        headless = (
+            reading for reading in view.tables if reading.merge is not None and reading.merge.reason == "head_inherited"
+        )
+        self._inherited = {reading.grid.table.id: {c.col: c.role for c in reading.columns} for reading in headless}
         self.homes = [self._home(values) for values in products]
         self._rules = rules
         self._taken = {home.row for home in self.homes if home.row[0]}
@@ -174,11 +176,11 @@ class Places:
         where products are columns."""
         if not sideways and table.id in self._inherited:
             return self._inherited[table.id]
-        found: dict[int, str] = {}
+        labels: dict[int, str] = {}
         for cell in table.cells:
             if (cell.col if sideways else cell.row) == 0 and (kind := label_kind(cell.text)):
-                found |= dict.fromkeys(_lines_of(cell, sideways=sideways), _KEY_OF.get(kind, kind))
-        return found
+                labels |= dict.fromkeys(_lines_of(cell, sideways=sideways), _KEY_OF.get(kind, kind))
+        return labels
 
     # -- spots
 

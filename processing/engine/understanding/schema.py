@@ -38,16 +38,16 @@ def _key_of(label: str, keys: dict[str, str]) -> str | None:
 
 
 def _named(draft: Draft, keys: dict[str, str]) -> Draft:
-    found, contexts = dict(draft.attributes), dict(draft.contexts)
+    attributes, contexts = dict(draft.attributes), dict(draft.contexts)
     for key, label in draft.contexts.items():
         claimed = _key_of(label, keys)
-        if key in found and key not in _IDENTITY and claimed is not None and claimed not in found:
-            found[claimed], contexts[claimed] = found[key], label
-    left: list[CustomValue] = []
+        if key in attributes and key not in _IDENTITY and claimed is not None and claimed not in attributes:
+            attributes[claimed], contexts[claimed] = attributes[key], label
+    remaining: list[CustomValue] = []
     for custom in draft.custom:
         claimed = _key_of(custom.name, keys)
-        if claimed is None or claimed in found:
-            left.append(custom)
+        if claimed is None or claimed in attributes:
+            remaining.append(custom)
             continue
-        found[claimed], contexts[claimed] = Value(custom.value, custom.evidence), custom.name
-    return msgspec.structs.replace(draft, attributes=found, custom=tuple(left), contexts=contexts)
+        attributes[claimed], contexts[claimed] = Value(custom.value, custom.evidence), custom.name
+    return msgspec.structs.replace(draft, attributes=attributes, custom=tuple(remaining), contexts=contexts)

@@ -56,10 +56,10 @@ def _kinds(line: Line) -> list[str | None]:
 
 def _priced_rows(view: PageView) -> int:
     rows = [sorted(row, key=lambda line: line.box[0]) for row in baselines(view.lines)]
-    found = sum(
+    priced = sum(
         1 for row in rows if begins_with_code(row[0].text) and any(_AMOUNT.fullmatch(trim(r.text)) for r in row[1:])
     )
-    return found if found >= _LEAST_ROWS else 0
+    return priced if priced >= _LEAST_ROWS else 0
 
 
 def begins_with_code(text: str) -> bool:

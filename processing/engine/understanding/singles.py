@@ -93,7 +93,9 @@ def _tells(text: str) -> bool:
 def _group(lead: Line, lines: Sequence[Line]) -> list[Line]:
     """The lines around ``lead`` that no larger hole parts from it, top to bottom."""
     group = [lead]
-    while more := [line for line in lines if line not in group and any(_near(line.box, one.box) for one in group)]:
+    while more := [
+        line for line in lines if line not in group and any(_near(line.box, member.box) for member in group)
+    ]:
         group += more
     return sorted(group, key=lambda line: (line.box[1], line.box[0]))
 

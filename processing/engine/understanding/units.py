@@ -32,24 +32,24 @@ def with_units(view: PageView, drafts: Sequence[Draft]) -> tuple[Draft, ...]:
 
 
 def _with_units(draft: Draft, scopes: "_Scopes") -> Draft:
-    found = {}
+    units = {}
     for key in MEASURED:
         value = draft.attributes.get(key) or (draft.on_request if key == "price" else None)
         if value is None or not value.evidence.match or prints_unit(key, value.text):
             continue
         if unit := scopes.unit_of(draft, key, value):
-            found[key] = unit
-    currency = {"currency": found.pop("price")} if "price" in found else {}
-    return msgspec.structs.replace(draft, attributes={**currency, **draft.attributes}, units=found)
+            units[key] = unit
+    currency = {"currency": units.pop("price")} if "price" in units else {}
+    return msgspec.structs.replace(draft, attributes={**currency, **draft.attributes}, units=units)
 
 
 def unit_notes(page: ParsedPage, lines: Sequence[Line], method: str = "text_line") -> dict[str, list[Value]]:
     """What these lines of the page say that values are given in, by attribute, from top to bottom."""
-    found: dict[str, list[Value]] = {}
+    notes: dict[str, list[Value]] = {}
     for line in sorted(lines, key=lambda line: line.box[1]):
         for key, mark in note_marks(line.text).items():
-            found.setdefault(key, []).append(_value(_evidence(mark, page, part_box(line, mark), method), ""))
-    return found
+            notes.setdefault(key, []).append(_value(_evidence(mark, page, part_box(line, mark), method), ""))
+    return notes
 
 
 def agreed(notes: Sequence[Value]) -> Value | None:
@@ -91,7 +91,7 @@ class _Scopes:
             said = squash(text)
             return sign in said and (said in wanted or wanted in said)
 
-        for page in (self.view.page, *sorted(self.view.earlier, key=lambda one: -one.number)):
+        for page in (self.view.page, *sorted(self.view.earlier, key=lambda other: -other.number)):
             lines = (piece for line in page.lines if sign in squash(line.text) for piece in pieces(line))
             boxes = [part_box(line, mark) for line in lines if tells(line.text)]
             boxes = boxes or [cell.box for table in page.tables for cell in table.cells if tells(cell.text)]
@@ -105,13 +105,13 @@ class _Scopes:
         if row is not None and (mark := section_mark(key, row.text)):
             place = msgspec.structs.replace(row.evidence, quote=mark, method="section")
             return _value(place, "section_inherited")
-        above = [] if agreed(notes) else [one for one in notes if one.evidence.bbox[3] <= draft.anchor[1] + 1]
+        above = [] if agreed(notes) else [note for note in notes if note.evidence.bbox[3] <= draft.anchor[1] + 1]
         return _inherited(above[-1] if above else None, "section_inherited")
 
     def _of_document(self, key: str) -> Value | None:
         """A running line's, else that of a page without products."""
-        found = agreed(self._running.get(key, [])) or self.view.facts.inherited.get(FACTS[key])
-        return _inherited(found, "document_inherited")
+        value = agreed(self._running.get(key, [])) or self.view.facts.inherited.get(FACTS[key])
+        return _inherited(value, "document_inherited")
 
     @cached_property
     def _notes(self) -> dict[str, list[Value]]:
@@ -134,8 +134,8 @@ def _value(place: Evidence, source: str) -> Value:
     return Value(place.quote, place, source)
 
 
-def _inherited(found: Value | None, source: str) -> Value | None:
-    return msgspec.structs.replace(found, source=source) if found else None
+def _inherited(value: Value | None, source: str) -> Value | None:
+    return msgspec.structs.replace(value, source=source) if value else None
 
 
 def _nearest(places: Sequence[Evidence], own: Evidence) -> Evidence | None:

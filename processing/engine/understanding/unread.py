@@ -113,8 +113,8 @@ def _may_name(line: Line) -> bool:
 
 def _heads_no_products(view: PageView) -> bool:
     title = max(view.page.lines, key=lambda line: line.size, default=None)
-    told = title is not None and (is_document(title.text) or names_no_thing(title.text))
-    return told or any(is_works_heading(line.text) for line in view.page.lines)
+    no_product = title is not None and (is_document(title.text) or names_no_thing(title.text))
+    return no_product or any(is_works_heading(line.text) for line in view.page.lines)
 
 
 def _lists_codes(view: PageView) -> bool:

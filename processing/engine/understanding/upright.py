@@ -41,10 +41,10 @@ class Upright:
             {key: _replace(value, evidence=self._back(value.evidence)) for key, value in values.items()}
             for values in (sku.attributes, sku.units)
         )
-        asked = sku.on_request and _replace(sku.on_request, evidence=self._back(sku.on_request.evidence))
-        custom = tuple(_replace(one, evidence=self._back(one.evidence)) for one in sku.custom)
+        on_request = sku.on_request and _replace(sku.on_request, evidence=self._back(sku.on_request.evidence))
+        custom = tuple(_replace(extra, evidence=self._back(extra.evidence)) for extra in sku.custom)
         box = _turned_back(sku.box, shown) if shown else sku.box
-        return _replace(sku, box=box, attributes=attributes, custom=custom, units=units, on_request=asked)
+        return _replace(sku, box=box, attributes=attributes, custom=custom, units=units, on_request=on_request)
 
     def _back(self, evidence: Evidence) -> Evidence:
         shown = self.lying.get(evidence.page_number)
@@ -53,11 +53,11 @@ class Upright:
 
 def upright(page: ParsedPage, earlier: Sequence[ParsedPage], facts: DocumentFacts) -> Upright:
     """Pages that stand upright are handed on as they are."""
-    lying = {one.number: one for one in (page, *earlier) if one.turn}
+    lying = {sheet.number: sheet for sheet in (page, *earlier) if sheet.turn}
     if not lying:
         return Upright(page, earlier, facts, {})
     inherited = {key: _turned_value(value, lying) for key, value in facts.inherited.items()}
-    before = tuple(turned_page(one) for one in earlier)
+    before = tuple(turned_page(sheet) for sheet in earlier)
     return Upright(turned_page(page), before, _replace(facts, inherited=inherited), lying)
 
 

@@ -174,7 +174,7 @@ class PageView:
     @cached_property
     def cards(self) -> list[Box]:
         """Panels with pictures and print on them, none of which holds another one."""
-        pictures, lines = ([centre(one.box) for one in some] for some in (self.pictures, self.lines))
+        pictures, lines = ([centre(part.box) for part in some] for some in (self.pictures, self.lines))
         held = [
             box
             for box in self.page.panels
@@ -184,7 +184,7 @@ class PageView:
 
     def on_other_cards(self, box: Box, other: Box) -> bool:
         """Each stands on a card, and these are two."""
-        own, others = ([card for card in self.cards if contains_point(card, *centre(one))] for one in (box, other))
+        own, others = ([card for card in self.cards if contains_point(card, *centre(place))] for place in (box, other))
         return bool(own and others) and not any(card in others for card in own)
 
     @cached_property

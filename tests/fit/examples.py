@@ -32,14 +32,14 @@ _VALUES = 0.3
 
 @dataclass(frozen=True)
 class Option:
-    """One proposal. ``worth``: 0 to 1; ``right``: nothing missing, false or wrong. ``told``: its identities;
+    """One proposal. ``worth``: 0 to 1; ``right``: nothing missing, false or wrong. ``products``: their identities;
     ``values``: how many it gives."""
 
-    way: str
+    proposer: str
     features: dict[str, float]
     worth: float
     right: bool
-    told: frozenset[str]
+    products: frozenset[str]
     values: float
 
 
@@ -88,7 +88,7 @@ def _example(given: Page) -> Example:
     found = propose(view, kind, extract(kind.page_type, view))
     rows = all_features(found, view)
     options = tuple(
-        Option(one.way, dict(row), *_worth(given, one.extraction.drafts), identities(one), values_of(one))
+        Option(one.proposer, dict(row), *_worth(given, one.extraction.drafts), identities(one), values_of(one))
         for one, row in zip(found.all, rows, strict=True)
     )
     return Example(given.maker, given.page.number, options)

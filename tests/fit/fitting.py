@@ -54,8 +54,8 @@ def _chosen_at_first_sight(given: Sequence[Weighed]) -> Iterator[tuple[Weighed, 
             if one.example.maker in left_out:
                 options = one.example.options
                 scores = scorer.predict([option.features for option in options])
-                best = best_of([o.told for o in options], [o.values for o in options], scores, rules_at(options))
-                row = trust_row([o.told for o in options], [o.features for o in options], scores, best)
+                best = best_of([o.products for o in options], [o.values for o in options], scores, rules_at(options))
+                row = trust_row([o.products for o in options], [o.features for o in options], scores, best)
                 yield one, row, options[best].right
 
 

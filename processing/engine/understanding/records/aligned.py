@@ -65,16 +65,16 @@ def _gutters(rows: Sequence[Sequence[Word]]) -> list[float]:
             own[int(word.box[0] - left) : int(word.box[2] - left) + 1] = True
         filled += own
     most = _CROSSING * len(rows)
-    found: list[float] = []
+    gutters: list[float] = []
     begun: int | None = None
     for x, count in enumerate([*filled.tolist()[:-1], len(rows)]):
         if count <= most and begun is None:
             begun = x
         elif count > most and begun is not None:
             if begun > 0 and x < len(filled) and x - begun >= max(2.0, _GUTTER * size):
-                found.append(left + (begun + x) / 2)
+                gutters.append(left + (begun + x) / 2)
             begun = None
-    return found
+    return gutters
 
 
 def _table(name: str, rows: Sequence[Sequence[Word]], gutters: Sequence[float]) -> Table:

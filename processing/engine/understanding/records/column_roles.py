@@ -235,8 +235,8 @@ def _score(key: str, t: Typing, n: int) -> float:
         "packing": t.share(is_packing),
     }.get(key, 0.0)
     headed = 1.2 if kind == key else 0.5 if key == "size" and kind == SIZE_OR_TEXT and shape else 0.0
-    told = key == "size" or not t.label.text  # what a head calls otherwise is otherwise: the colour of a light
-    if kind not in (None, key, SIZE_OR_TEXT, "description") or not told:
+    allowed = key == "size" or not t.label.text  # what a head calls otherwise is otherwise: the colour of a light
+    if kind not in (None, key, SIZE_OR_TEXT, "description") or not allowed:
         return headed
     # Behind what has a dimension: what a case of them weighs is printed beside how large each is.
     filled = 0.6 + 0.05 * t.contents if key == "size" and t.contents >= _FILLED else 0.0

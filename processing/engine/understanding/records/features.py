@@ -87,26 +87,26 @@ def features(proposal: Proposal, page: PageEvidence, kind: PageType) -> dict[str
     drafts = proposal.extraction.drafts
     said = {"rules.none": float(kind.page_type == "D"), "rules.sure": kind.confidence}
     if not drafts:
-        told = {f"none.{name}": value for name, value in (own | said).items()}
-        return {"none": 1.0, **told, f"none.reason.{kind.reason}": 1.0}
-    found: dict[str, float] = {f"some.{name}": value for name, value in own.items() if name in _BESIDE}
-    found |= _of_products(drafts)
-    found |= _of_names(drafts)
-    found |= _of_form(drafts, page)
-    found |= _of_print(drafts, page)
-    found |= _of_coverage(drafts, page)
-    found |= said
-    found[f"way.{proposal.way}"] = 1.0
+        of_page = {f"none.{name}": value for name, value in (own | said).items()}
+        return {"none": 1.0, **of_page, f"none.reason.{kind.reason}": 1.0}
+    row: dict[str, float] = {f"some.{name}": value for name, value in own.items() if name in _BESIDE}
+    row |= _of_products(drafts)
+    row |= _of_names(drafts)
+    row |= _of_form(drafts, page)
+    row |= _of_print(drafts, page)
+    row |= _of_coverage(drafts, page)
+    row |= said
+    row[f"way.{proposal.proposer}"] = 1.0
     if proposal.family == RULES:
-        found |= {"own.sure": kind.confidence, f"own.{kind.reason}": 1.0}
-    found[f"family.{proposal.family}"] = 1.0
+        row |= {"own.sure": kind.confidence, f"own.{kind.reason}": 1.0}
+    row[f"family.{proposal.family}"] = 1.0
     if proposal.family == "repeat":
-        found |= {
-            f"repeat.{name}": found[name]
+        row |= {
+            f"repeat.{name}": row[name]
             for name in ("bare", "priced", "sentence", "pictured", "n", "size", "of_its_print", "read")
-            if name in found
+            if name in row
         }
-    return found
+    return row
 
 
 _BESIDE = ("sentences", "index", "first", "document", "recognised", "chars", "prices", "pictures")
@@ -121,7 +121,7 @@ def _of_products(drafts: Sequence[Draft]) -> dict[str, float]:
         return _share([any(key in d.attributes for key in keys) for d in drafts])
 
     keys = Counter(frozenset(d.attributes) for d in drafts)
-    told = Counter(tuple(sorted((k, squash(v.text)) for k, v in d.attributes.items())) for d in drafts)
+    contents = Counter(tuple(sorted((k, squash(v.text)) for k, v in d.attributes.items())) for d in drafts)
     models = [squash(d.attributes["model"].text) for d in drafts if "model" in d.attributes]
     names = [squash(d.attributes["product_name"].text) for d in drafts if "product_name" in d.attributes]
     n = len(drafts)
@@ -139,7 +139,7 @@ def _of_products(drafts: Sequence[Draft]) -> dict[str, float]:
         "bare": _share([len(d.attributes) == 1 and not d.custom for d in drafts]),
         "coded_and_priced": _share(["model" in d.attributes and "price" in d.attributes for d in drafts]),
         "alike": keys.most_common(1)[0][1] / n,
-        "distinct": len(told) / n,
+        "distinct": len(contents) / n,
         "models_differ": len(set(models)) / len(models) if models else 0.0,
         "names_differ": len(set(names)) / len(names) if names else 0.0,
         "values": sum(len(d.attributes) for d in drafts) / n / 4,
@@ -164,15 +164,15 @@ def _name_facts(text: str) -> tuple[bool, ...]:
 
 def _of_names(drafts: Sequence[Draft]) -> dict[str, float]:
     names = [trim(d.attributes["product_name"].text) for d in drafts if "product_name" in d.attributes]
-    facts = [_name_facts(name) for name in names]
+    traits = [_name_facts(name) for name in names]
     keys = ("sentence", "is_name", "is_label", "is_amount", "is_heading", "name_is_code", "colon", "small")
-    found = {key: _share([fact[n] for fact in facts]) for n, key in enumerate(keys)}
-    found["long"] = min(2.0, sum(map(len, names)) / max(1, len(names)) / 40)
+    row = {key: _share([fact[n] for fact in traits]) for n, key in enumerate(keys)}
+    row["long"] = min(2.0, sum(map(len, names)) / max(1, len(names)) / 40)
     models = [trim(d.attributes["model"].text) for d in drafts if "model" in d.attributes]
-    found["is_code"] = _share([is_code(model) for model in models])
-    found["digits"] = _share([model.isdigit() for model in models])
-    found["short_code"] = _share([len(model) < 4 for model in models])
-    return found
+    row["is_code"] = _share([is_code(model) for model in models])
+    row["digits"] = _share([model.isdigit() for model in models])
+    row["short_code"] = _share([len(model) < 4 for model in models])
+    return row
 
 
 _BULLETS = ("•", "·", "●", "○", "▪", "■", "►", "✓", "√", "*", "\uf0b7", "\uf0d8")
@@ -199,14 +199,14 @@ def _of_print(drafts: Sequence[Draft], page: PageEvidence) -> dict[str, float]:
 
 def _of_form(drafts: Sequence[Draft], page: PageEvidence) -> dict[str, float]:
     boxes = [d.box for d in drafts]
-    left = Counter(round(box[0] / 4) for box in boxes)
+    lefts = Counter(round(box[0] / 4) for box in boxes)
     heights = [height(box) for box in boxes]
     middle = median(heights)
     places = [union([v.evidence.bbox for v in d.attributes.values()]) for d in drafts if d.attributes]
     crossing = sum(_meet(a, b) for n, a in enumerate(places) for b in places[n + 1 : n + 6])
     return {
-        "aligned": _share([left[round(box[0] / 4)] > 1 for box in boxes]),
-        "same_height": _share([0.7 * middle <= one <= 1.4 * middle for one in heights]),
+        "aligned": _share([lefts[round(box[0] / 4)] > 1 for box in boxes]),
+        "same_height": _share([0.7 * middle <= high <= 1.4 * middle for high in heights]),
         "crossing": min(1.0, crossing / len(drafts)),
         "in_chart": _share(
             [any(contains_point(chart, *centre(box)) for chart in page.view.chart_boxes) for box in boxes]
@@ -228,7 +228,7 @@ def _of_coverage(drafts: Sequence[Draft], page: PageEvidence) -> dict[str, float
         for box in (*(v.evidence.bbox for v in d.attributes.values()), *(c.evidence.bbox for c in d.custom))
     ]
     priced = [d.attributes["price"].evidence.bbox for d in drafts if "price" in d.attributes]
-    inside, told, paid = (_held(page.middles, some) for some in (boxes, said, priced))
+    inside, valued, paid = (_held(page.middles, some) for some in (boxes, said, priced))
     prices = len(page.prices)
     prices_told = _of(paid, page.price_at)
     free = [box for box in page.large if not any(_touches(box, b) for b in boxes)]
@@ -237,14 +237,14 @@ def _of_coverage(drafts: Sequence[Draft], page: PageEvidence) -> dict[str, float
         "prices_told": prices_told if prices else 0.5,
         "prices_left": (1 - prices_told) * min(1.0, log(1 + prices)) if prices else 0.0,
         "prices_each": min(2.0, prices / len(drafts)) if prices else 0.0,
-        "cents_left": (1 - _of(told, page.cents_at)) * min(1.0, log(1 + len(page.cents_at)) / 2),
-        "codes_left": (1 - _of(told, page.code_at)) * min(1.0, log(1 + len(page.code_at)) / 2),
-        "names_left": 1 - _of(told, page.name_at) if page.names else 0.0,
+        "cents_left": (1 - _of(valued, page.cents_at)) * min(1.0, log(1 + len(page.cents_at)) / 2),
+        "codes_left": (1 - _of(valued, page.code_at)) * min(1.0, log(1 + len(page.code_at)) / 2),
+        "names_left": 1 - _of(valued, page.name_at) if page.names else 0.0,
         "pictured": _share([any(_near(d, box) for box in page.pictures) for d in drafts]),
         "pictures_each": min(2.0, len(page.pictures) / len(drafts)),
         "photos_free": min(1.0, len(free) / max(1, len(page.large))) if page.large else 0.0,
         "inside": within / max(1, page.chars),
-        "read": float(page.lengths[told].sum()) / max(1.0, within),
+        "read": float(page.lengths[valued].sum()) / max(1.0, within),
     }
 
 
@@ -272,24 +272,24 @@ def _touches(a: Box, b: Box) -> bool:
 
 def agreements(proposals: Sequence[Proposal]) -> list[dict[str, float]]:
     """For each: which share of its products another family of proposers tells too, and how many say quite the same."""
-    told = [identities(one) for one in proposals]
-    found = []
-    for n, one in enumerate(proposals):
-        others = [t for k, t in enumerate(told) if k != n and proposals[k].family != one.family and t]
-        if not told[n]:
-            found.append({"none.others": log(1 + len({p.family for p in proposals}) - 1 or 1)})
+    products = [identities(proposal) for proposal in proposals]
+    rows = []
+    for n, proposal in enumerate(proposals):
+        others = [t for k, t in enumerate(products) if k != n and proposals[k].family != proposal.family and t]
+        if not products[n]:
+            rows.append({"none.others": log(1 + len({p.family for p in proposals}) - 1 or 1)})
             continue
         union_of = Counter(identity for t in others for identity in t)
-        same = sum(t == told[n] for t in others)
-        found.append(
+        same = sum(t == products[n] for t in others)
+        rows.append(
             {
-                "agreed": _share([identity in union_of for identity in told[n]]),
+                "agreed": _share([identity in union_of for identity in products[n]]),
                 "same_sets": log(1 + same),
                 "others": log(1 + len(others)),
-                "beyond": min(2.0, len(set(union_of) - told[n]) / max(1, len(told[n]))),
+                "beyond": min(2.0, len(set(union_of) - products[n]) / max(1, len(products[n]))),
             }
         )
-    return found
+    return rows
 
 
 def identities(proposal: Proposal) -> frozenset[str]:
@@ -300,7 +300,9 @@ def identities(proposal: Proposal) -> frozenset[str]:
     )
 
 
-def all_features(found: Proposals, view: PageView) -> list[Mapping[str, float]]:
+def all_features(proposals: Proposals, view: PageView) -> list[Mapping[str, float]]:
     page = PageEvidence(view)
-    agreed = agreements(found.all)
-    return [features(one, page, found.kind) | also for one, also in zip(found.all, agreed, strict=True)]
+    agreed = agreements(proposals.all)
+    return [
+        features(proposal, page, proposals.kind) | also for proposal, also in zip(proposals.all, agreed, strict=True)
+    ]

@@ -40,11 +40,11 @@ class Forest:
         at = np.tile(self._roots, (len(rows), 1))
         line = np.arange(len(rows))[:, None]
         while True:
-            asked = self._feature[at]
-            inner = asked >= 0
+            feature = self._feature[at]
+            inner = feature >= 0
             if not inner.any():
                 return [float(total) for total in self._value[at].sum(axis=1)]
-            right = x[line, np.maximum(asked, 0)] > self._limit[at]
+            right = x[line, np.maximum(feature, 0)] > self._limit[at]
             at = np.where(inner, self._left[at] + right, at)
 
     @cached_property

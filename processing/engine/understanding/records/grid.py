@@ -81,12 +81,12 @@ def readings(tables: Sequence[Table]) -> list[Reading]:
             header = head_of(grid) if grid.n_rows > 1 else _head_alone(grid)
             if grid.turned and not (header.rows and header.known):
                 continue
-            own = next((one for one in families if _are_alike(one[0], (grid, header))), None)
+            own = next((family for family in families if _are_alike(family[0], (grid, header))), None)
             if own is None:
                 families.append([(grid, header)])
             else:
                 own.append((grid, header if header.rows else Header(0, 0, own[0][1].labels)))
-    found: dict[str, Reading] = {}
+    by_table: dict[str, Reading] = {}
     for family in families:
         for (grid, header), columns in zip(family, typed(family), strict=True):
             roles = {column.role for column in columns}
@@ -94,14 +94,14 @@ def readings(tables: Sequence[Table]) -> list[Reading]:
                 continue
             score = 10 * len(roles & LEAST.keys()) + (5 if not grid.turned else 0)
             reading = Reading(grid, header, columns, Judgement(True, score, 0.8, ("typed",)))
-            other = found.get(grid.table.id)
+            other = by_table.get(grid.table.id)
             if other is None or score > other.judgement.score:
-                found[grid.table.id] = reading
-    return [found[table.id] for table in tables if table.id in found]
+                by_table[grid.table.id] = reading
+    return [by_table[table.id] for table in tables if table.id in by_table]
 
 
-def _are_alike(one: tuple[Grid, Header], other: tuple[Grid, Header]) -> bool:
-    (a, head), (b, own) = one, other
+def _are_alike(pair: tuple[Grid, Header], other: tuple[Grid, Header]) -> bool:
+    (a, head), (b, own) = pair, other
     if a.turned != b.turned or a.n_cols != b.n_cols:
         return False
     if own.rows:
@@ -123,14 +123,14 @@ def grids(view: PageView) -> Iterator[tuple[str, Extraction]]:
         ("open", open_tables(view.page)),
         ("gutters", aligned_tables(view.page)),
     ):
-        found = readings(tables)
-        if found:
-            extraction = extract_tables(view.page, found, view.earlier)
+        lists = readings(tables)
+        if lists:
+            extraction = extract_tables(view.page, lists, view.earlier)
             yield how, replace_name(extraction, f"grid.{how}")
-            if len(found) > 1:
-                largest = max(found, key=lambda reading: reading.grid.n_rows)
-                like = [one for one in found if one.grid.n_cols == largest.grid.n_cols]
-                if len(like) < len(found):
+            if len(lists) > 1:
+                largest = max(lists, key=lambda reading: reading.grid.n_rows)
+                like = [reading for reading in lists if reading.grid.n_cols == largest.grid.n_cols]
+                if len(like) < len(lists):
                     yield f"{how}.like", replace_name(extract_tables(view.page, like, view.earlier), f"grid.{how}")
 
 

@@ -14,10 +14,10 @@ _GRID = 4
 def kind_of(proposal: Proposal, rules: PageType, view: PageView) -> PageType:
     """``rules``: what the rules take the page for, which holds where they are believed."""
     drafts = proposal.extraction.drafts
-    if proposal.way == NONE:
+    if proposal.proposer == NONE:
         reason = rules.reason if rules.page_type == "D" else "no_records"
         return PageType("D", 0.0, "L3", reason, rules.detail)
-    if proposal.way == RULES:
+    if proposal.proposer == RULES:
         return rules
     n = len(drafts)
     if sum(bool(draft.table) for draft in drafts) > _MOST * n:

@@ -18,8 +18,8 @@ _MOST = 0.5
 def with_pictures(drafts: Sequence[Draft], view: PageView) -> list[Draft]:
     """A picture goes to the record that is nearest to it on the common side, if it is the record's nearest there."""
     boxes = [picture.box for picture in view.pictures]
-    found = [_pairs(drafts, boxes, side) for side in _SIDES]
-    best = max(found, key=lambda pairs: (len(pairs), -sum(gap for _, gap in pairs.values())))
+    pairings = [_pairs(drafts, boxes, side) for side in _SIDES]
+    best = max(pairings, key=lambda pairs: (len(pairs), -sum(gap for _, gap in pairs.values())))
     if not boxes or len(best) < max(1.0, _MOST * min(len(drafts), len(boxes))):
         return list(drafts)
     return [

@@ -17,14 +17,14 @@ NONE, RULES = "none", "rules"
 
 @dataclass(frozen=True)
 class Proposal:
-    """``way``: the proposer and its reading, "grid.ruled"; "none" for a page without products."""
+    """``proposer``: its family and its reading, "grid.ruled"; "none" for a page without products."""
 
-    way: str
+    proposer: str
     extraction: Extraction
 
     @property
     def family(self) -> str:
-        return self.way.split(".")[0]
+        return self.proposer.split(".")[0]
 
 
 @dataclass(frozen=True)
@@ -38,30 +38,30 @@ class Proposals:
 def propose(view: PageView, kind: PageType, by_rules: Extraction) -> Proposals:
     """Beside what the rules take the page for and found on it. A proposer that fails proposes nothing. A page that only
     names what stands on others has none of its own."""
-    found = [Proposal(NONE, Extraction()), Proposal(RULES, by_rules)]
+    proposals = [Proposal(NONE, Extraction()), Proposal(RULES, by_rules)]
     more = () if view.is_index else tuple(PROPOSERS[name] for name in view.config.proposers if name in PROPOSERS)
     for proposer in more:
         try:
-            found += proposer(view)
+            proposals += proposer(view)
         except MemoryError:
             raise  # a limit of the sandbox: the page ends its child and is tried again
         except Exception:
             continue
-    whole = [_without_duplicates(one) for one in found]
-    return Proposals(kind, (whole[0], *(one for one in whole[1:] if one.extraction.drafts)))
+    whole = [_without_duplicates(proposal) for proposal in proposals]
+    return Proposals(kind, (whole[0], *(proposal for proposal in whole[1:] if proposal.extraction.drafts)))
 
 
-def _without_duplicates(one: Proposal) -> Proposal:
-    drafts, tallies = without_duplicates(one.extraction.drafts, one.extraction.tallies)
-    return Proposal(one.way, msgspec.structs.replace(one.extraction, drafts=drafts, tallies=tallies))
+def _without_duplicates(proposal: Proposal) -> Proposal:
+    drafts, tallies = without_duplicates(proposal.extraction.drafts, proposal.extraction.tallies)
+    return Proposal(proposal.proposer, msgspec.structs.replace(proposal.extraction, drafts=drafts, tallies=tallies))
 
 
 def _grids(view: PageView) -> Iterator[Proposal]:
-    return (Proposal(f"grid.{how}", found) for how, found in grids(view))
+    return (Proposal(f"grid.{how}", extraction) for how, extraction in grids(view))
 
 
 def _repeats(view: PageView) -> Iterator[Proposal]:
-    return (Proposal(f"repeat.{one.how}", extract_repeat(one, view)) for one in repeats(view))
+    return (Proposal(f"repeat.{repeat.how}", extract_repeat(repeat, view)) for repeat in repeats(view))
 
 
 PROPOSERS: dict[str, Callable[[PageView], Iterator[Proposal]]] = {"grid": _grids, "repeat": _repeats}

@@ -88,10 +88,10 @@ def may_lead(span: Span) -> bool:
 
 
 def _readings(how: str, leads: Sequence[Span], spans: Sequence[Span], view: PageView) -> Iterator[Repeat]:
-    for way, lanes in (("lanes", _lanes(leads, view)), ("across", [(0.0, view.page.width_pt)] * len(leads))):
-        if way == "across" and _share_rows(leads):
+    for reading, lanes in (("lanes", _lanes(leads, view)), ("across", [(0.0, view.page.width_pt)] * len(leads))):
+        if reading == "across" and _share_rows(leads):
             continue
-        yield Repeat(f"{how}.{way}", tuple(leads), _parts(leads, lanes, spans))
+        yield Repeat(f"{how}.{reading}", tuple(leads), _parts(leads, lanes, spans))
 
 
 def _rows(leads: Sequence[Span]) -> list[list[int]]:
@@ -115,7 +115,7 @@ def _lanes(leads: Sequence[Span], view: PageView) -> list[tuple[float, float]]:
     """From where to where across the page each lead has its own: up to its neighbours' beginnings, or to the middle
     between them where they are centred. One alone in its row has the lane of the column that it stands in."""
     centred = _is_centred(leads)
-    found: dict[int, tuple[float, float]] = {}
+    lanes: dict[int, tuple[float, float]] = {}
     lone = []
     for row in _rows(leads):
         if len(row) == 1:
@@ -128,12 +128,12 @@ def _lanes(leads: Sequence[Span], view: PageView) -> list[tuple[float, float]]:
         first = max(0.0, centre(boxes[0])[0] - step / 2) if centred else boxes[0][0] - pad
         last = centre(boxes[-1])[0] + step / 2 if centred else boxes[-1][0] + 1.1 * max(step, width(boxes[-1]))
         edges = [first, *cuts, min(view.page.width_pt, max(last, boxes[-1][2]))]
-        found |= {n: (edges[k], edges[k + 1]) for k, n in enumerate(row)}
+        lanes |= {n: (edges[k], edges[k + 1]) for k, n in enumerate(row)}
     for n in lone:
         x = centre(leads[n].box)[0] if centred else leads[n].box[0]
-        own = [lane for lane in found.values() if lane[0] <= x < lane[1]]
-        found[n] = own[0] if own else _column(leads, n, view)
-    return [found[n] for n in range(len(leads))]
+        own = [lane for lane in lanes.values() if lane[0] <= x < lane[1]]
+        lanes[n] = own[0] if own else _column(leads, n, view)
+    return [lanes[n] for n in range(len(leads))]
 
 
 def _column(leads: Sequence[Span], n: int, view: PageView) -> tuple[float, float]:
@@ -147,12 +147,14 @@ def _column(leads: Sequence[Span], n: int, view: PageView) -> tuple[float, float
 def _is_centred(leads: Sequence[Span]) -> bool:
     """Leads under each other are more alike in their middle than in their beginning."""
     lefts, middles = [], []
-    for n, one in enumerate(leads):
-        below = [o for o in leads[n + 1 :] if o.box[0] < one.box[2] and one.box[0] < o.box[2] and o.box[1] > one.box[3]]
+    for n, lead in enumerate(leads):
+        below = [
+            o for o in leads[n + 1 :] if o.box[0] < lead.box[2] and lead.box[0] < o.box[2] and o.box[1] > lead.box[3]
+        ]
         if below:
             other = min(below, key=lambda o: o.box[1])
-            lefts.append(abs(one.box[0] - other.box[0]))
-            middles.append(abs(centre(one.box)[0] - centre(other.box)[0]))
+            lefts.append(abs(lead.box[0] - other.box[0]))
+            middles.append(abs(centre(lead.box)[0] - centre(other.box)[0]))
     return bool(lefts) and median(middles) < 0.7 * median(lefts)
 
 
@@ -209,8 +211,8 @@ def _end(n: int, leads: Sequence[Span], lanes: Sequence[tuple[float, float]], sp
 
 def extract_repeat(repeat: Repeat, view: PageView) -> Extraction:
     drafts = [_draft(lead, part, view) for lead, part in zip(repeat.leads, repeat.parts, strict=True)]
-    found = tuple(with_pictures(with_slots(drafts, repeat.parts, view.page.number), view))
-    return Extraction(found, used=tuple(draft.box for draft in found), extractor=f"repeat.{repeat.how}")
+    records = tuple(with_pictures(with_slots(drafts, repeat.parts, view.page.number), view))
+    return Extraction(records, used=tuple(draft.box for draft in records), extractor=f"repeat.{repeat.how}")
 
 
 def _draft(lead: Span, part: Sequence[Span], view: PageView) -> Draft:
@@ -280,8 +282,8 @@ def with_slots(drafts: Sequence[Draft], parts: Sequence[Sequence[Span]], page: i
             for n, span in fitting:
                 if not _is_told(done[n], span, key):
                     value = text_value(span.text, span.box, page, "caption")
-                    kept = {k: v for k, v in done[n].attributes.items() if k != "description" or v.text != value.text}
-                    done[n] = msgspec.structs.replace(done[n], attributes={**kept, key: value})
+                    rest = {k: v for k, v in done[n].attributes.items() if k != "description" or v.text != value.text}
+                    done[n] = msgspec.structs.replace(done[n], attributes={**rest, key: value})
             break
     return done
 

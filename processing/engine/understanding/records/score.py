@@ -56,34 +56,35 @@ def choose(view: PageView) -> Choice:
     if not PROPOSERS.keys() & set(view.config.proposers) or _is_beyond_doubt(kind, by_rules):
         return Choice(by_rules, kind)
     scorer, trust = forests(view.config.weights)
-    found = propose(view, kind, by_rules)
-    rows = all_features(found, view)
+    proposals = propose(view, kind, by_rules)
+    rows = all_features(proposals, view)
     scores = scorer.predict(rows)
-    told = [identities(one) for one in found.all]
-    best = best_of(told, [values_of(one) for one in found.all], scores, rules_at(found.all))
-    row = trust_row(told, rows, scores, best)
+    products = [identities(proposal) for proposal in proposals.all]
+    best = best_of(products, [values_of(proposal) for proposal in proposals.all], scores, rules_at(proposals.all))
+    row = trust_row(products, rows, scores, best)
     right = min(1.0, max(0.0, trust.predict([row])[0]))
-    proposal = found.all[best]
-    kind = kind_of(proposal, found.kind, view)
+    proposal = proposals.all[best]
+    kind = kind_of(proposal, proposals.kind, view)
     detail = {
-        "way": proposal.way,
+        "way": proposal.proposer,
         "scores": [
-            [one.way, len(one.extraction.drafts), round(score, 3)] for one, score in zip(found.all, scores, strict=True)
+            [proposal.proposer, len(proposal.extraction.drafts), round(score, 3)]
+            for proposal, score in zip(proposals.all, scores, strict=True)
         ],
     }
-    if proposal.way == RULES:
+    if proposal.proposer == RULES:
         kind = replace(kind, detail={**kind.detail, "records": detail})
         return Choice(_whole(proposal.extraction, view), kind, right if right < _MORE_LIKELY_WRONG else None)
-    certain = min(right, found.kind.confidence) if proposal.way == NONE else _against(scores[best], scores[0])
+    certain = min(right, proposals.kind.confidence) if proposal.proposer == NONE else _against(scores[best], scores[0])
     kind = replace(kind, confidence=round(certain, 4), detail={**kind.detail, "records": detail})
     return Choice(_whole(proposal.extraction, view), kind, right)
 
 
-def _is_beyond_doubt(kind: PageType, found: Extraction) -> bool:
+def _is_beyond_doubt(kind: PageType, extraction: Extraction) -> bool:
     """The rules are sure of products, and no amounts are left that may be their prices."""
-    priced = any("price" in draft.attributes or draft.on_request for draft in found.drafts)
-    amounts = (custom.value for draft in found.drafts for custom in draft.custom)
-    sure = kind.page_type != "D" and kind.confidence >= _SURE and bool(found.drafts)
+    priced = any("price" in draft.attributes or draft.on_request for draft in extraction.drafts)
+    amounts = (custom.value for draft in extraction.drafts for custom in draft.custom)
+    sure = kind.page_type != "D" and kind.confidence >= _SURE and bool(extraction.drafts)
     return sure and (priced or not any(map(is_amount_of_money, amounts)))
 
 
@@ -100,17 +101,17 @@ def _whole(extraction: Extraction, view: PageView) -> Extraction:
     )
 
 
-class _Way(Protocol):
+class _Proposed(Protocol):
     @property
-    def way(self) -> str: ...
+    def proposer(self) -> str: ...
 
 
-def rules_at(proposals: Sequence[_Way]) -> int:
+def rules_at(proposals: Sequence[_Proposed]) -> int:
     """Which proposal is the rules'; where they found nothing, that there is nothing."""
-    return next((n for n, one in enumerate(proposals) if one.way == RULES), 0)
+    return next((n for n, proposal in enumerate(proposals) if proposal.proposer == RULES), 0)
 
 
-def best_of(told: Sequence[frozenset[str]], values: Sequence[float], scores: Sequence[float], rules: int) -> int:
+def best_of(products: Sequence[frozenset[str]], values: Sequence[float], scores: Sequence[float], rules: int) -> int:
     """The proposal with the highest score; that of the ``rules`` where it is hardly below. What they find is hardly
     ever nothing: where they found products, others may only tell of other ones. Of those that tell of the same products
     the one that gives most of their values, the rules' where others give few more: they know best how these are said.
@@ -118,7 +119,7 @@ def best_of(told: Sequence[frozenset[str]], values: Sequence[float], scores: Seq
     best = max(range(1 if rules else 0, len(scores)), key=scores.__getitem__)
     if scores[rules] >= scores[best] - _HARDLY:
         best = rules
-    alike = [n for n, one in enumerate(told) if one == told[best] and scores[n] >= scores[best] - _NEAR]
+    alike = [n for n, own in enumerate(products) if own == products[best] and scores[n] >= scores[best] - _NEAR]
     most = max(values[n] for n in alike)
     if rules in alike and values[rules] >= _FEW_MORE * most:
         return rules
@@ -131,11 +132,11 @@ def values_of(proposal: Proposal) -> float:
 
 
 def trust_row(
-    told: Sequence[frozenset[str]], rows: Sequence[Mapping[str, float]], scores: Sequence[float], best: int
+    products: Sequence[frozenset[str]], rows: Sequence[Mapping[str, float]], scores: Sequence[float], best: int
 ) -> dict[str, float]:
-    """What the chosen one is like, and how far it stands from whoever says something else. ``told``: the identities
+    """What the chosen one is like, and how far it stands from whoever says something else. ``products``: the identities
     that each proposal gives."""
-    others = [score for n, score in enumerate(scores) if told[n] != told[best]]
+    others = [score for n, score in enumerate(scores) if products[n] != products[best]]
     nearest = max(others, default=0.0)
     return {
         **rows[best],
@@ -143,7 +144,7 @@ def trust_row(
         "ahead": scores[best] - nearest,
         "nearest": nearest,
         "none_score": scores[0],
-        "same": log(1 + sum(one == told[best] for one in told)),
+        "same": log(1 + sum(own == products[best] for own in products)),
     }
 
 

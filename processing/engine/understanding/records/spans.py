@@ -46,26 +46,32 @@ def _size(line: Line) -> float:
 
 def _steps(sizes: Sequence[float], ratio: float) -> dict[float, int]:
     """A number for each size; neighbours closer than ``ratio`` share one."""
-    found: dict[float, int] = {}
+    steps: dict[float, int] = {}
     last = 0.0
     for size in sorted(set(sizes)):
-        step = found[last] + 1 if found and size > last * ratio else found.get(last, 0)
-        found[size] = step
+        step = steps[last] + 1 if steps and size > last * ratio else steps.get(last, 0)
+        steps[size] = step
         last = size
-    return found
+    return steps
 
 
 def paragraphs(spans: Sequence[Span]) -> list[Span]:
     """Lines of one style that stand closely under each other and in line, as one."""
     done: list[list[Span]] = []
     for span in spans:
-        above = [one for one in done if _goes_on(one[-1], span)]
+        above = [paragraph for paragraph in done if _goes_on(paragraph[-1], span)]
         if above:
-            max(above, key=lambda one: one[-1].box[1]).append(span)
+            max(above, key=lambda paragraph: paragraph[-1].box[1]).append(span)
         else:
             done.append([span])
     return [
-        Span(tuple(line for span in one for line in span.lines), one[0].style, one[0].size, one[0].bold) for one in done
+        Span(
+            tuple(line for span in paragraph for line in span.lines),
+            paragraph[0].style,
+            paragraph[0].size,
+            paragraph[0].bold,
+        )
+        for paragraph in done
     ]
 
 

@@ -4,11 +4,12 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from annotation.queue.selectors import count_tasks
-from annotation.reports.presenters import count_answers
+from annotation.queue.selectors import open_to
+from annotation.reports.presenters import unseen_answers
 from annotation.tasks.models import HumanTask
 from catalogsku.accounts.permissions import Action, may
-from ingestion.notices.selectors import count_unread, count_word
+from catalogsku.core.counts import count_each
+from ingestion.notices.selectors import count_word, first_unread
 
 
 def shell(request: HttpRequest) -> dict[str, Any]:
@@ -19,10 +20,12 @@ def shell(request: HttpRequest) -> dict[str, Any]:
     if user is None or not user.is_authenticated:
         return {"shell": None}
     can = {action.value: may(user, action) for action in Action}
-    count = sum(count_tasks(HumanTask.objects.visible_to(user), user.pk).values()) if can[Action.SEE_TASKS] else None
-    answers = count_answers(user) if can[Action.REPORT] and count is None else None
+    own_work = open_to(HumanTask.objects.visible_to(user), user.pk) if can[Action.SEE_TASKS] else unseen_answers(user)
+    waiting, unread = count_each(own_work, first_unread(user))
+    count = waiting if can[Action.SEE_TASKS] else None
+    answers = waiting if can[Action.REPORT] and count is None else None
     merchant = user.own_merchant()
     name = merchant.name if merchant else ""
-    bell = count_word(count_unread(user))
+    bell = count_word(unread)
     shown = {"can": can, "task_count": count, "answer_count": answers, "notices": bell, "merchant_name": name}
     return {"shell": shown}

@@ -62,9 +62,9 @@ def list_reports(actor: User) -> "QuerySet[SkuReport]":
     return rows.select_related("job__schema", "page", "reporter", "task__closed_by").order_by("-pk")
 
 
-def count_answers(actor: User) -> int:
+def unseen_answers(actor: User) -> QuerySet[SkuReport]:
     """The person's own reports that were answered since they looked."""
-    return SkuReport.objects.filter(reporter=actor, seen_at__isnull=True).exclude(task__status__in=OPEN).count()
+    return SkuReport.objects.filter(reporter=actor, seen_at__isnull=True).exclude(task__status__in=OPEN)
 
 
 def report_rows(actor: User, reports: Sequence[SkuReport]) -> list[ReportRow]:

@@ -14,7 +14,7 @@ from catalogsku.accounts.models import User
 from catalogsku.core.errors import NotFound
 from ingestion.lifecycle import PAGES_WITH_PEOPLE
 from ingestion.models import Page
-from ingestion.notices.models import TOPIC, MailChoice, Notice
+from ingestion.notices.models import TOPIC, MailChoice, Notice, NoticeQuerySet
 
 COUNTED_MOST = 100
 A_PAGE, IN_THE_PANEL = 30, 12
@@ -23,9 +23,13 @@ _PLACE = re.compile(r"(\d{1,17})-(\d{1,18})")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
+def first_unread(user: User) -> NoticeQuerySet:
+    """At most COUNTED_MOST: the badge says no more."""
+    return Notice.objects.visible_to(user).unread()[:COUNTED_MOST]
+
+
 def count_unread(user: User) -> int:
-    """At most COUNTED_MOST."""
-    return Notice.objects.visible_to(user).unread()[:COUNTED_MOST].count()
+    return first_unread(user).count()
 
 
 def count_word(unread: int) -> str:

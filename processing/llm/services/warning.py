@@ -31,8 +31,8 @@ def warn_of_budgets() -> int:
 @transaction.atomic
 def _tell(merchant_id: int | None, day: str, percent: int) -> bool:
     level = SPENT if percent >= SPENT else WARNED_AT
-    told = Notice.objects.filter(kind=Kind.BUDGET, about=day, merchant=merchant_id)
-    if told.filter(facts__percent__gte=level).exists():
+    notices = Notice.objects.filter(kind=Kind.BUDGET, about=day, merchant=merchant_id)
+    if notices.filter(facts__percent__gte=level).exists():
         return False
-    told.update(read_at=None, mailed_at=None, **Notice.visible_change())  # that nothing is left is another matter
+    notices.update(read_at=None, mailed_at=None, **Notice.visible_change())  # that nothing is left is another matter
     return tell_about(Kind.BUDGET, day, merchant_id, {"percent": percent}) > 0

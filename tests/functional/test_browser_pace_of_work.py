@@ -97,6 +97,15 @@ def test_rows_stay_where_somebody_points_at_them(visit: Visit, queue: list[str])
     assert page.locator(f'tr[data-key="{queue[0]}"]').bounding_box() == before
 
 
+def test_the_name_of_a_page_in_another_tab_only_looks(visit: Visit, queue: list[str]) -> None:
+    page = visit("/tasks/", user="annotator")
+    live(page)
+    expect(page.locator(".next-card")).to_be_visible()
+    with page.context.expect_page() as opened:
+        page.locator(f'tr[data-key="{queue[0]}"] a.doc-name').click(modifiers=["Control"])
+    expect(opened.value.locator("[data-lock=free]")).to_be_visible()
+
+
 @pytest.mark.parametrize(("by", "acts"), [("keyboard", {"keys": 4}), ("mouse", {"clicks": 2})])
 def test_a_right_page_is_confirmed(
     visit: Visit, price_list: PriceList, queue: list[str], by: str, acts: dict[str, int]

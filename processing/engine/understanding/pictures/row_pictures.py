@@ -198,22 +198,18 @@ def _by_code(view: PageView, skus: Sequence[Sku]) -> dict[int, Picture]:
     """Pictures at which the code of one row stands, or whose caption begins with it."""
     codes = {n: squash(sku.attributes["model"].text) for n, sku in enumerate(skus) if "model" in sku.attributes}
     rows = _once({n: code for n, code in codes.items() if skus[n].table})
-    linked: dict[int, Picture] = {}
+    shown: dict[int, Picture] = {}
     for picture in view.pictures if rows else ():
         if view.in_product_table(picture.box):
             continue
         for line in view.lines:
             if is_at(picture.box, line) and (code := squash(line.text)) in rows:
-                linked.setdefault(rows[code], picture)
+                shown.setdefault(rows[code], picture)
     for caption in captioned_pictures(view) if rows else ():
         named = {code for line in caption.lines if (code := squash(trim(line.text).split(" ", 1)[0])) in rows}
-        if (
-            len(named) == 1
-            and caption.picture not in linked.values()
-            and not view.in_product_table(caption.picture.box)
-        ):
-            linked.setdefault(rows[named.pop()], caption.picture)
-    return linked
+        if len(named) == 1 and caption.picture not in shown.values() and not view.in_product_table(caption.picture.box):
+            shown.setdefault(rows[named.pop()], caption.picture)
+    return shown
 
 
 def _over_codes(view: PageView, skus: Sequence[Sku]) -> dict[int, Picture]:

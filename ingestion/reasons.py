@@ -1,6 +1,7 @@
 """Sentences for the codes that say why: blockers, failures, routes; in the reader's language."""
 
 from collections.abc import Iterable
+from math import floor
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -150,9 +151,12 @@ def reason_sentence(code: str, params: dict[str, Any] | None = None) -> str:
 
 
 def _named(name: str, value: Any) -> Any:
-    """An attribute's key as people know it, and time in words."""
+    """An attribute's key as people know it, time in words, shares to two decimals: cut off, so that what is below a
+    bound reads so."""
     if name.endswith("_s") and isinstance(value, (int, float)):
         return duration(value)
+    if isinstance(value, float):
+        return floor(round(value * 100, 6)) / 100
     return str(ATTRIBUTES[value]) if name in ("key", "field") and value in ATTRIBUTES else value
 
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from annotation.people.dispatching import Why
 from annotation.people.services.team import team_of
 from annotation.queue.filtering import Wanted
-from annotation.queue.selectors import TaskRow, due
+from annotation.queue.selectors import TaskRow, due, open_to
 from annotation.queue.services import dispatch
 from annotation.tasks.lifecycle import Priority, TaskStatus
 from annotation.tasks.models import HumanTask
@@ -77,12 +77,13 @@ def by_document(rows: Sequence[TaskRow], wanted: Wanted) -> list[DocumentRows]:
 
 
 def next_card(actor: User) -> dict[str, Any]:
-    """``task`` None: there is nothing, or (``full``) the person has enough."""
+    """``task`` None: there is nothing, the person has enough (``full``), or what waits is for others (``waits``)."""
     rules = work_rules()
     offered = dispatch.offer(actor, rules)
     task = offered.task
     if task is None:
-        return {"task": None, "full": offered.full, "most": rules.open_most}
+        waits = open_to(HumanTask.objects.visible_to(actor), actor.pk).exists()
+        return {"task": None, "full": offered.full, "most": rules.open_most, "waits": waits}
     thumb = reverse("page_thumb", args=[task.job.uuid, task.page.number]) if task.page.thumbnail_key else ""
     return {
         "task": task,

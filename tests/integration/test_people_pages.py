@@ -57,6 +57,16 @@ def post(client: Client, who: User, tasks: list[HumanTask], **given: Any) -> str
     return client.post(reverse("tasks_supervise"), data, follow=True).content.decode()
 
 
+def test_who_is_offered_nothing_reads_why_where_pages_wait(
+    client: Client, people: People, tasks: list[HumanTask]
+) -> None:
+    HumanTask.objects.update(confidence=0.2)  # hard ones: for people of proven accuracy, and nobody has any yet
+    assert "Nothing is picked for you now" in read(client, people.annotator, "tasks_next")
+    assert "Next for you" in read(client, people.lead, "tasks_next"), "nobody else may be there"
+    HumanTask.objects.update(status="COMPLETED", closed_by=people.annotator, closed_at=Now())
+    assert not read(client, people.annotator, "tasks_next").strip(), "the list says that nothing waits"
+
+
 @pytest.mark.req("TA-T79")
 def test_the_queue_offers_leads_their_decisions_and_nobody_else(
     client: Client, people: People, tasks: list[HumanTask]

@@ -21,3 +21,12 @@ def test_an_unknown_code_and_missing_parts_are_no_silence() -> None:
         assert reason_sentence("sku_doubtful") == "A product is doubtful", (
             "what is left of a sentence has no colon at its end"
         )
+
+
+def test_shares_have_two_decimals_and_what_is_below_a_bound_reads_so() -> None:
+    with translation.override("en"):
+        said = [
+            reason_sentence("low_confidence", {"confidence": confidence, "minimum": 0.75})
+            for confidence in (0.3209, 0.7499, 0.29)
+        ]
+    assert said == [f"Page confidence {shown} is below 0.75" for shown in (0.32, 0.74, 0.29)]

@@ -1,5 +1,5 @@
 /* Keeps a list fresh without moving it: rows change in place, new ones wait behind a pill, but for those of files that
-   were just sent from here. */
+   were just sent from here, and the first ones of an empty list, which take the place of what it said. */
 import * as bell from "./bell.js";
 import { sessionEnded } from "./signin.js";
 import { all, the } from "./the.js";
@@ -54,14 +54,19 @@ function place(table, body, fresh) {
   const sent = new Set([...document.querySelectorAll("[data-uploads-list] a")].map((link) => link.getAttribute("href")));
   const foot = the(fresh, ".table-foot");
   const section = table.closest("section");
+  const empty = document.querySelector("[data-no-rows]");
   let unseen = 0;
   for (const row of all(fresh, "tr[data-key]", HTMLTableRowElement).reverse()) {
     const old = here.get(row.dataset.key);
-    if (!old && sent.has(row.dataset.href ?? "")) {
+    if (!old && (empty || sent.has(row.dataset.href ?? ""))) {
       body.prepend(document.adoptNode(row));
       if (section) the(section, ".table-foot").replaceWith(foot); // its numbers
     } else if (!old) unseen += 1;
     else if (old.innerHTML !== row.innerHTML && !old.contains(document.activeElement)) old.innerHTML = row.innerHTML;
+  }
+  if (empty && section && body.rows.length) {
+    section.hidden = false;
+    empty.remove();
   }
   const counts = fresh.querySelector("[data-fresh-counts]");
   const shown = document.querySelector("[data-list-counts]");

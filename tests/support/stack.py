@@ -308,6 +308,10 @@ class Stack:
             self._people[name].sign_in(name, f"demo-{name}")
         return self._people[name]
 
+    def forget(self, name: str) -> None:
+        """That person signs in anew: their sessions have been ended."""
+        self._people.pop(name, None)
+
     def upload(self, path: Path, user: str = "uploader", *, name: str = "") -> str:
         """Send a file as the browser does (tus, parts of 8 MB); the job's uuid."""
         person, size = self.person(user), path.stat().st_size

@@ -12,12 +12,17 @@ def merchants_of(actor: User) -> list[Merchant]:
 
 
 def chosen_merchant(merchants: list[Merchant], named: str, actor: User) -> Merchant | None:
-    """The one of ``merchants`` whose id is ``named``, else the person's own, if they have one."""
+    """The one of ``merchants`` whose id is ``named``; where none is named the person's own, if they have one.
+
+    Raises NotFound for any other: what is meant for one merchant is never done to another.
+    """
+    if named:
+        chosen = next((merchant for merchant in merchants if str(merchant.pk) == named), None)
+        if chosen is None:
+            raise NotFound("not_found")
+        return chosen
     own = actor.own_merchant()
-    wanted = {merchant.pk: merchant for merchant in merchants}
-    if named.isascii() and named.isdecimal() and len(named) < 19 and int(named) in wanted:
-        return wanted[int(named)]
-    return own if own is not None and own.pk in wanted else None
+    return next((merchant for merchant in merchants if own is not None and merchant.pk == own.pk), None)
 
 
 def named_merchant(actor: User, merchant_id: int | None) -> Merchant:

@@ -408,3 +408,18 @@ def test_programs_correct_and_take_back(people: People, sku: Sku) -> None:
     assert program("POST", address, {**body, "submit_id": None}).json()["code"] == "at_once_off"
     assert lead("GET", "/correction-rule").json()["at_once"] is False
     assert lead("PUT", "/correction-rule", {"at_once": True, "merchant_id": people.other.pk}).status_code == 404
+
+
+@pytest.mark.parametrize("named", ["other", "x", "99999999999999999999", "0"])
+@pytest.mark.parametrize("address", ["correction_rule", "file_rule", "asking"])
+def test_a_rule_for_a_merchant_that_is_not_ones_own_changes_nobodys(
+    client: Client, people: People, address: str, named: str
+) -> None:
+    client.force_login(people.uploader if address == "asking" else people.lead)
+    merchant = str(people.other.pk) if named == "other" else named
+    for answer in (
+        client.get(reverse(address), {"merchant": merchant}),
+        client.post(reverse(address), {"merchant": merchant, "at_once": "yes"}),
+    ):
+        assert answer.status_code == 404
+    assert not CorrectionRule.objects.filter(at_once=True).exists()

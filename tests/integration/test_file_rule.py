@@ -194,7 +194,9 @@ class TestScreens:
         assert copies.rule_of(people.merchant.pk).active_files == "copy"
         assert 'value="copy" required checked' in client.get(reverse("file_rule")).content.decode()
         assert "field-error" in client.post(reverse("file_rule"), {"active_files": "run"}).content.decode()
-        client.post(reverse("file_rule"), {"active_files": "copy", "merchant": people.other.pk})
+        foreign = {"active_files": "refuse", "merchant": people.other.pk}
+        assert client.post(reverse("file_rule"), foreign).status_code == 404
+        assert copies.rule_of(people.merchant.pk).active_files == "copy", "nor is one's own changed in its place"
         assert list(FileRule.objects.values_list("merchant", flat=True)) == [people.merchant.pk]
 
     def test_who_belongs_to_no_merchant_is_told(self, people: People) -> None:

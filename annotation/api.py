@@ -245,7 +245,7 @@ def list_tasks(
     ten minutes at most (``risk``), in an ``hour`` at most, or ``later`` than that."""
     actor = require(request, Action.SEE_TASKS)
     wanted = filtering.Wanted(type, document, reason, category, holder, due)
-    queue = filtering.queue_of(actor, wanted, work_rules()).select_related("job", "page", "locked_by")
+    queue = filtering.queue_of(actor, wanted, work_rules())
     items, following = step(queue, cursor, limit)
     return {"items": [_task_out(task) for task in items], "next": following}
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext_lazy
 
-from ingestion.lifecycle import CLOSED, SETTLED, JobStage, JobStatus, ModelsState
+from ingestion.lifecycle import CLOSED, SETTLED, JobStage, JobStatus, ModelsState, Route
 from ingestion.models import Job
 from ingestion.models_shown import question, waits_for_batch
 from ingestion.presentation import JOBS, Groups, Look
@@ -190,7 +190,7 @@ def _reason(job: Job, status: str, groups: Groups) -> str:
     if status == JobStatus.ORPHANED:
         return _("No worker is running; it goes on by itself")
     if job.route:
-        return str(job.get_route_display())
+        return str(Route(job.route).label)
     return _("The file is being checked") if status == JobStatus.UPLOADED else ""
 
 

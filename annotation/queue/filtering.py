@@ -19,7 +19,9 @@ from annotation.tasks.lifecycle import FREE, TaskStatus
 from annotation.tasks.models import HumanTask
 from annotation.tasks.waiting import AT_RISK_S
 from catalogsku.accounts.models import User
+from catalogsku.core.deferred import all_but
 from catalogsku.profiles.models import WorkRules
+from ingestion.models import Job, Page
 
 DOCUMENTS_MOST = 100  # to choose from, those due first
 # Kinds of reasons to choose from; a single code of ingestion.reasons may stand in the address too.
@@ -53,6 +55,8 @@ DUE = {
     "hour": _("In an hour at most"),
     "later": _("Later than in an hour"),
 }
+_OF_JOB = all_but(Job, "job", "uuid", "source_name")
+_OF_PAGE = all_but(Page, "page", "number", "thumbnail_key")
 _PLACE = re.compile(r"(?P<clock>[0-9T:.+-]{19,40})~(?P<id>\d{1,18})")
 _WITHIN_S = {"over": 0, "risk": AT_RISK_S, "hour": 3600, "later": 3600}
 
@@ -126,10 +130,11 @@ def _held(name: str) -> Q:
 
 
 def queue_of(actor: User, wanted: Wanted, rules: WorkRules) -> "QuerySet[HumanTask]":
-    """Open tasks of the merchants this person works for, the one that is due first on top."""
+    """Open tasks of the merchants this person works for, with what a row shows, the one that is due first on top."""
     rows = narrow(open_to(HumanTask.objects.visible_to(actor), actor.pk), wanted, actor, rules)
     rows = rows.filter(type=wanted.show) if wanted.show != "all" else rows
-    return rows.order_by("clock_from", "pk")
+    rows = rows.select_related("job", "page", "locked_by").order_by("clock_from", "pk")
+    return rows.defer("result", *_OF_JOB, *_OF_PAGE)
 
 
 def step(rows: "QuerySet[HumanTask]", after: str, limit: int) -> tuple[list[HumanTask], str]:

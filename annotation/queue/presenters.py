@@ -14,7 +14,7 @@ from annotation.people.services.team import team_of
 from annotation.queue.filtering import Wanted
 from annotation.queue.selectors import TaskRow, due, open_to
 from annotation.queue.services import dispatch
-from annotation.tasks.lifecycle import Priority, TaskStatus
+from annotation.tasks.lifecycle import Priority, TaskStatus, TaskType
 from annotation.tasks.models import HumanTask
 from catalogsku.accounts.models import User
 from catalogsku.profiles.models import WorkRules
@@ -71,8 +71,10 @@ def by_document(rows: Sequence[TaskRow], wanted: Wanted) -> list[DocumentRows]:
     """Each document once, where its first page is due."""
     by_id: dict[str, DocumentRows] = {}
     for row in rows:
-        only = wanted.address(document=row.job_id)
-        by_id.setdefault(row.job_id, DocumentRows(row.job_id, row.job_name, only, [])).rows.append(row)
+        if row.job_id not in by_id:
+            only = wanted.address(document=row.job_id)
+            by_id[row.job_id] = DocumentRows(row.job_id, row.job_name, only, [])
+        by_id[row.job_id].rows.append(row)
     return list(by_id.values())
 
 
@@ -112,9 +114,9 @@ def closed_rows(tasks: Sequence[HumanTask]) -> list[ClosedRow]:
             url=reverse("task", args=[task.uuid]),
             job_name=task.job.source_name,
             page_number=task.page.number,
-            type_word=task.get_type_display(),
+            type_word=str(TaskType(task.type).label),
             done=task.status == TaskStatus.COMPLETED,
-            status_word=task.get_status_display(),
+            status_word=str(TaskStatus(task.status).label),
             by=str(task.closed_by) if task.closed_by else "",
             at=task.closed_at,
             minutes=-(-int(task.worked_s) // 60),

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from annotation.tasks.lifecycle import OPEN, Priority, Purpose, TaskStatus
+from annotation.tasks.lifecycle import OPEN, Priority, Purpose, TaskStatus, TaskType
 from annotation.tasks.models import Annotation, HumanTask, Presence, TaskComment
 from annotation.tasks.waiting import Countdown, countdown
 from catalogsku.accounts.models import User
@@ -49,6 +49,8 @@ class TaskRow:
     job_id: str
     job_name: str
     page_number: int
+    page_word: str
+    page_label: str
     type_word: str
     reasons: list[str]
     skus_word: str
@@ -124,7 +126,9 @@ def _row(task: HumanTask, present: list[str], left: Countdown) -> TaskRow:
         job_id=str(task.job.uuid),
         job_name=task.job.source_name,
         page_number=task.page.number,
-        type_word=task.get_type_display(),
+        page_word=_("Page %(number)s") % {"number": task.page.number},
+        page_label=_("Page %(number)s of %(name)s") % {"number": task.page.number, "name": task.job.source_name},
+        type_word=str(TaskType(task.type).label),
         reasons=asked(task.reasons),
         skus_word=_skus_word(task),
         state=task.status,
@@ -134,7 +138,7 @@ def _row(task: HumanTask, present: list[str], left: Countdown) -> TaskRow:
         age=task.created_at,
         due=left,
         escalated=TaskStatus.ESCALATED in (task.status, task.came_from),
-        who=holder or task.get_status_display(),
+        who=holder or str(TaskStatus(task.status).label),
         holder=task.locked_by.username if holder and task.locked_by else "",
         since=task.locked_at if holder else None,
         people=[Person(name, initials(name), avatar_colour(name), name == holder) for name in names],

@@ -24,7 +24,7 @@ def tasks(request: SignedInRequest) -> HttpResponse:
     rules, wanted = work_rules(), filtering.read(request.GET)
     rows = filtering.narrow(HumanTask.objects.visible_to(request.user), wanted, request.user, rules)
     filters = selectors.task_filters(request.user, rows)
-    queue = filtering.queue_of(request.user, wanted, rules).select_related("job", "page", "locked_by")
+    queue = filtering.queue_of(request.user, wanted, rules)
     after = request.GET.get("after", "")
     page, following = filtering.step(queue, after, TASKS_A_PAGE)
     context = {

@@ -36,7 +36,11 @@ def exact(moment: datetime) -> str:
 
 def offset(moment: datetime) -> str:
     """UTC+8, UTC-3:30, UTC: of the zone at that moment."""
-    passed = timezone.localtime(moment).utcoffset() or timedelta()
+    return _offset(timezone.localtime(moment))
+
+
+def _offset(local: datetime) -> str:
+    passed = local.utcoffset() or timedelta()
     if not passed:
         return "UTC"
     hours, minutes = divmod(abs(round(passed.total_seconds() / 60)), 60)
@@ -45,7 +49,8 @@ def offset(moment: datetime) -> str:
 
 def whole(moment: datetime) -> str:
     """2026-11-29 14:03:05 UTC+8: what every time element says of itself."""
-    return f"{exact(moment)} {offset(moment)}"
+    local = timezone.localtime(moment)
+    return f"{local:%Y-%m-%d %H:%M:%S} {_offset(local)}"
 
 
 def recent(moment: datetime) -> str:

@@ -19,11 +19,11 @@ from processing.catalogue.searching import differing
 from processing.catalogue.selectors import TWICE, Counts, Wanted
 from processing.catalogue.twins import Twin, twins_of
 from processing.lists.columns import ALWAYS, ListColumn
-from processing.lists.presenters import Head, head, list_cell
+from processing.lists.presenters import Head, head
 from processing.products import presenters
 from processing.products.completeness import missing_keys, required_keys
 from processing.products.models import Sku
-from processing.products.presenters import SkuRow, ValueCell, picture_url
+from processing.products.presenters import SkuRow, picture_url
 
 # Unless a person has chosen others.
 COLUMNS = ("brand", "size", "price", "currency")
@@ -41,14 +41,15 @@ class Difference:
 
 @dataclass(frozen=True)
 class EntryRow:
-    """``documents``: others that have what may be the same product; ``differences``: how it is printed there."""
+    """``document_url``: of the catalogue of this document alone. ``documents``: others that have what may be the same
+    product; ``differences``: how it is printed there."""
 
     sku: SkuRow
-    cells: list[tuple[str, ValueCell | None]]
     job_id: str
     job_name: str
     sku_url: str
     page_url: str
+    document_url: str
     complete_percent: int
     missing: list[str]
     documents: int = 0
@@ -97,15 +98,15 @@ def _rows(merchant: Merchant, skus: Sequence[Sku], base: Mapping[str, str], keys
     twins, words = twins_of(merchant, skus), _Words()
     for sku in skus:
         job, others, names = sku.job, twins.get(sku.pk, []), words.labels(sku.job.schema)
-        shown = presenters.sku_row(sku, names, partial(picture_url, job), by_page=False)
+        shown = presenters.sku_row(sku, names, partial(picture_url, job), by_page=False, columns=keys)
         alike = urlencode({**base, "alike": sku.pk})
         yield EntryRow(
             sku=shown,
-            cells=[(key, list_cell(shown, key)) for key in keys],
             job_id=str(job.uuid),
             job_name=job.source_name,
             sku_url=reverse("sku", args=[job.uuid, sku.sku_id]),
             page_url=f"{reverse('job', args=[job.uuid])}#page-{sku.page.number}",
+            document_url=f"?{urlencode({**base, 'document': str(job.uuid)})}",
             complete_percent=sku.entry.complete_percent,
             missing=[names.get(key, key) for key in _missing(sku, words.required(job.schema))],
             documents=len({twin.job_id for twin in others}),
@@ -126,10 +127,14 @@ class _Words:
         self._required: dict[int, list[str]] = {}
 
     def labels(self, schema: CategorySchema) -> dict[str, str]:
-        return self._labels.setdefault(schema.pk, presenters.labels(schema))
+        if schema.pk not in self._labels:
+            self._labels[schema.pk] = presenters.labels(schema)
+        return self._labels[schema.pk]
 
     def required(self, schema: CategorySchema) -> list[str]:
-        return self._required.setdefault(schema.pk, required_keys(schema))
+        if schema.pk not in self._required:
+            self._required[schema.pk] = required_keys(schema)
+        return self._required[schema.pk]
 
 
 def _differences(skus: Sequence[Sku | Twin], names: Mapping[str, str]) -> list[Difference]:
@@ -178,8 +183,14 @@ def _head(column: ListColumn, address: QueryDict, up: str, down: str) -> Head:
 
 
 def context_of(
-    merchant: Merchant, wanted: Wanted, cursor: str, limit: int, base: Mapping[str, str], keys: Sequence[str] = COLUMNS
+    merchant: Merchant,
+    wanted: Wanted,
+    cursor: str,
+    limit: int,
+    base: Mapping[str, str],
+    keys: Sequence[str],
+    schemas: Iterable[CategorySchema],
 ) -> dict[str, Any]:
-    """Raises Refused(bad_request), NotFound."""
-    step = selectors.list_step(merchant, wanted, cursor, limit)
+    """``schemas``: of the merchant's documents. Raises Refused(bad_request), NotFound."""
+    step = selectors.list_step(merchant, wanted, cursor, limit, {schema.pk: schema for schema in schemas})
     return {"groups": groups_of(merchant, wanted, step.skus, base, keys), "next": step.next, "shown": len(step.skus)}

@@ -6,9 +6,10 @@ index: their filters look at LOOKED_AT entries a step, and a step that found too
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from types import MappingProxyType
 from typing import Any, Literal
 from uuid import UUID
 
@@ -17,7 +18,10 @@ from django.db.models import Prefetch
 
 from catalogsku.accounts.models import Merchant, User
 from catalogsku.core import metrics
+from catalogsku.core.deferred import all_but
 from catalogsku.core.errors import NotFound
+from catalogsku.profiles.models import CategorySchema
+from ingestion.models import Job, Page
 from processing.catalogue import cursors
 from processing.catalogue.models import CatalogueEntry
 from processing.catalogue.searching import key_of, search_for
@@ -32,6 +36,9 @@ LOOKED_AT = 100_000
 # More hits than these are not counted.
 COUNTED = 10_000
 MERCHANTS_OFFERED = 100
+
+_OF_JOB = all_but(Job, "job", "uuid", "source_name", "category", "schema")
+_OF_PAGE = all_but(Page, "page", "number", "status")
 
 Row = tuple[Any, ...]
 Twice = Literal["", "model", "picture"]
@@ -174,8 +181,15 @@ def get_merchant(actor: User, merchant_id: int | None = None) -> Merchant | None
 # --- the list -------------------------------------------------------------------------------------
 
 
-def list_step(merchant: Merchant, wanted: Wanted, cursor: str, limit: int) -> Step:
-    """Raises Refused(bad_request) for a cursor that is none of this order."""
+def list_step(
+    merchant: Merchant,
+    wanted: Wanted,
+    cursor: str,
+    limit: int,
+    schemas: Mapping[int, CategorySchema] = MappingProxyType({}),
+) -> Step:
+    """Raises Refused(bad_request) for a cursor that is none of this order. ``schemas``: those of the merchant by key,
+    where they are read already."""
     began_s = time.perf_counter()
     order, filters, after = wanted.sorted_by, _filters(merchant, wanted), _Where()
     if cursor:
@@ -196,7 +210,7 @@ def list_step(merchant: Merchant, wanted: Wanted, cursor: str, limit: int) -> St
     metrics.CATALOGUE_SECONDS.labels(way=method).observe(time.perf_counter() - began_s)
     last = rows[limit - 1] if len(rows) > limit else end
     following = cursors.written(wanted.order_name, last) if last else None
-    return Step(_skus([row[-1] for row in rows[:limit]]), following)
+    return Step(_skus([row[-1] for row in rows[:limit]], schemas), following)
 
 
 def count_hits(merchant: Merchant, wanted: Wanted) -> Counts:
@@ -351,11 +365,15 @@ def _add_alike(where: _Where, merchant: Merchant, sku_id: int) -> None:
     where.add(" OR ".join(parts), *values)
 
 
-def _skus(ids: Sequence[int]) -> list[Sku]:
+def _skus(ids: Sequence[int], schemas: Mapping[int, CategorySchema]) -> list[Sku]:
     """In this order, with all that a row shows."""
-    pictures = SkuImage.objects.select_related("image").order_by("rank")
-    rows = Sku.objects.filter(pk__in=ids).select_related("page", "job__schema", "entry")
-    by_id = {sku.pk: sku for sku in rows.prefetch_related(Prefetch("pictures", queryset=pictures))}
+    pictures = Prefetch("pictures", queryset=SkuImage.objects.select_related("image").order_by("rank"))
+    rows = Sku.objects.filter(pk__in=ids).select_related("page", "job", "entry")
+    rows = rows.defer("candidates", "entry__words", "entry__grams", *_OF_JOB, *_OF_PAGE)
+    by_id = {sku.pk: sku for sku in rows.prefetch_related(pictures, *([] if schemas else ["job__schema"]))}
+    for sku in by_id.values():
+        if schema := schemas.get(sku.job.schema_id):
+            sku.job.schema = schema
     return [by_id[pk] for pk in ids if pk in by_id]
 
 

@@ -61,7 +61,8 @@ def all_skus(request: SignedInRequest) -> HttpResponse:
     try:
         if refused is None:
             keys = [column.key for column in shown]
-            listing = presenters.context_of(merchant, wanted, request.GET.get("cursor", ""), ROWS_A_PAGE, base, keys)
+            cursor = request.GET.get("cursor", "")
+            listing = presenters.context_of(merchant, wanted, cursor, ROWS_A_PAGE, base, keys, schemas)
     except Refused:
         return render(request, "processing/catalogue.html", context | {"stale": True}, status=400)
     context |= listing | {

@@ -1,6 +1,6 @@
 """How SKUs are shown: labels of attributes, who said a value, and what keeps a SKU from being delivered."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -133,12 +133,15 @@ def labels(schema: CategorySchema) -> dict[str, str]:
     return {**{key: str(ATTRIBUTES[key]) for key in BASE_KEYS}, **own}
 
 
-def value_cells(sku: Sku, names: dict[str, str]) -> list[ValueCell]:
+def value_cells(sku: Sku, names: dict[str, str], columns: Collection[str] | None = None) -> list[ValueCell]:
+    """``columns``: keys of the attributes that are shown; None for all."""
     checked = sku.status == SkuStatus.CONFIRMED
     keys: list[str] = [
         *(key for key in names if key in sku.attributes),
         *(key for key in sku.attributes if key not in names),
     ]
+    if columns is not None:
+        keys = [key for key in keys if key in columns]
     return [_cell(sku, key, names.get(key, key), checked=checked) for key in keys]
 
 
@@ -174,10 +177,17 @@ def _said(sku: Sku, key: str) -> Said | None:
     return Said(said["id"], said["by"], said["user"], at, said["why"], said.get("insisted", False))
 
 
-def sku_row(sku: Sku, names: dict[str, str], picture_url: Callable[[Image], str], *, by_page: bool = True) -> SkuRow:
+def sku_row(
+    sku: Sku,
+    names: dict[str, str],
+    picture_url: Callable[[Image], str],
+    *,
+    by_page: bool = True,
+    columns: Collection[str] | None = None,
+) -> SkuRow:
     """``picture_url(image)`` gives the address of a picture. ``by_page``: it waits with its page, as the results of a
-    document count it; the catalogue of all documents counts by the products alone."""
-    look, word = STATES[sku.status], sku.get_status_display()
+    document count it; the catalogue of all documents counts by the products alone. ``columns``: as of value_cells."""
+    look, word = STATES[sku.status], str(SkuStatus(sku.status).label)
     if by_page and selectors.group_of(sku.status, sku.page.status) != selectors.GROUP_OF[sku.status]:
         look, word = WAITS_WITH_ITS_PAGE, str(GROUPS["open"])
     pictures = [
@@ -196,7 +206,7 @@ def sku_row(sku: Sku, names: dict[str, str], picture_url: Callable[[Image], str]
         confidence=sku.confidence,
         name=sku.attributes.get("product_name"),
         model=sku.attributes.get("model"),
-        values=value_cells(sku, names),
+        values=value_cells(sku, names, columns),
         custom=[(c["name"], c["value"]) for c in sku.custom_attributes],
         picture_url=pictures[0].url if pictures else "",
         pictures=pictures,

@@ -5,10 +5,11 @@ from typing import Any
 
 from django import template
 from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from processing.lists.presenters import list_cell
+from catalogsku.core.templatetags.ui import icon
+from processing.lists.presenters import Head, list_cell
 from processing.products.presenters import SkuRow, ValueCell
 
 register = template.Library()
@@ -19,12 +20,40 @@ TO_CHECK = frozenset({"person", "fault"})
 CROP_WIDTH_PT = 200.0
 CROP_SHAPE = 130 / 388
 CROP_MARGIN = 1.5
+_RIGHT = mark_safe(' class="num"')
+_NOTHING = mark_safe('<span class="muted">—</span>')
 
 
-@register.filter
-def cell(row: SkuRow, key: str) -> ValueCell | None:
-    """The ValueCell of one column, None where the SKU has none."""
-    return list_cell(row, key)
+@register.simple_tag
+def list_columns(row: SkuRow, columns: Sequence[Head], sku_url: str, doubts: bool = False) -> SafeString:
+    """A row's cells in the columns that were chosen, each with the way to its proof. ``doubts``: marked where a value
+    is to check."""
+    return format_html_join(
+        "",
+        "<td{}>{}</td>",
+        ((_RIGHT if head.right else "", _shown(row, head.key, sku_url, doubts)) for head in columns),
+    )
+
+
+def _shown(row: SkuRow, key: str, sku_url: str, doubts: bool) -> SafeString:
+    value = list_cell(row, key)
+    if value is None or not value.text:
+        return _NOTHING
+    if not value.evidence:
+        return _text(value)
+    mark = icon(value.mark_icon, tone=value.mark_tone) if doubts and value.mark_tone in TO_CHECK else ""
+    return format_html(
+        '<button class="cell" type="button" data-evidence="{}?field={}">{}{}</button>', sku_url, key, mark, _text(value)
+    )
+
+
+def _text(value: ValueCell) -> SafeString:
+    """A value with its unit or currency, where that is printed elsewhere."""
+    if not value.unit:
+        return format_html('<span class="cell-text" title="{0}">{0}</span>', value.text)
+    return format_html(
+        '<span class="cell-text" title="{0} {1}">{0} <span class="muted">{1}</span></span>', value.text, value.unit
+    )
 
 
 @register.filter

@@ -17,7 +17,7 @@ SHOWN_BY = [
     if not {"migrations", "commands", "engine"} & set(path.parts) and path.name != "moments.py"
 ]
 # Filled in by a script or by its countdown, and titled there.
-OWN_ELEMENT = {"annotation/_due.html", "annotation/_bench_parts.html"}
+OWN_ELEMENT = {"annotation/_bench_parts.html"}
 ROUND_IT = re.compile(r"\|(?:date|time|timesince|timeuntil|naturaltime|naturalday)\b|{%\s*now\s")
 ELEMENT = re.compile(r"<time\b")
 OWN_CLOCK = re.compile(r"toLocale(?:Date|Time)?String\(|Intl\.|\.get(?:Hours|Minutes|Date|Month|FullYear)\(")

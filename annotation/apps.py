@@ -8,7 +8,7 @@ class AnnotationConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from annotation.queue.services.sla import tell_leads
+        from annotation.queue.receivers import tell_leads
         from annotation.tasks.lifecycle import TASK
 
         TASK.heard_by(tell_leads)

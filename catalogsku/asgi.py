@@ -20,6 +20,7 @@ from django.urls import get_resolver, path, re_path  # noqa: E402
 from annotation.workbench.consumers import WorkConsumer  # noqa: E402
 from catalogsku.accounts.origin import SameOrigin  # noqa: E402
 from catalogsku.core.counting import CountSockets  # noqa: E402
+from catalogsku.core.messages import load_actors  # noqa: E402
 from catalogsku.core.nowhere import nowhere  # noqa: E402
 from ingestion.consumers import JobConsumer  # noqa: E402
 
@@ -44,6 +45,7 @@ websocket_routes = [
 ]
 
 get_resolver().url_patterns  # noqa: B018 -- all views: the first request need not wait for them
+load_actors()  # nor the first that sends a message
 application = ProtocolTypeRouter(
     {"http": InOneThread(), "websocket": CountSockets(SameOrigin(SessionMiddlewareStack(URLRouter(websocket_routes))))}
 )

@@ -7,7 +7,10 @@ import os
 import django
 from django.conf import settings
 
+from catalogsku.core.messages import load_actors
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "catalogsku.settings")
 django.setup()
 importlib.import_module(settings.ROOT_URLCONF)  # and with it every view
+load_actors()  # once, for all units: what is loaded here they share
 gc.freeze()  # nothing among it is looked for as garbage: looking would copy the memory that forked processes share

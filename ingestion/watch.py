@@ -16,7 +16,7 @@ from django.utils.translation import pgettext
 from catalogsku.accounts.models import User
 from catalogsku.core.facts import UNITS, disk_ratios, last_runs, queue_lengths
 from catalogsku.core.models import Worker
-from catalogsku.core.periodic import CRON_TASKS
+from catalogsku.core.periodic import cron_tasks
 from catalogsku.core.work import DEAD_WORKER_S
 from ingestion import selectors
 from ingestion.lifecycle import ImportState, JobStage, PageStage, PageStatus
@@ -209,7 +209,7 @@ def periodic_rows() -> list[PeriodicRow]:
     """Each declared periodic task with its newest run (TA-CRON)."""
     runs = {run.task: run for run in last_runs()}
     rows = []
-    for name, task in sorted(CRON_TASKS.items()):
+    for name, task in sorted(cron_tasks().items()):
         run = runs.get(name)
         at = datetime.fromtimestamp(run.started_at_s, UTC) if run else None
         said = _outcome(run.outcome, run.error) if run else ""

@@ -13,8 +13,8 @@ class ProcessingConfig(AppConfig):
         from processing.batches.presenters import batch_figures
         from processing.editions import receivers as _editions  # noqa: F401 -- it and the next two register themselves
         from processing.llm.presenters import spent_on_pages
-        from processing.pages.presenters import job_figures
-        from processing.pages.services.offering import batch_percent
+        from processing.pages.figures import job_figures
+        from processing.pages.selectors import batch_percent
         from processing.sandboxed import checks  # noqa: F401
         from processing.shadows import receivers as _shadows  # noqa: F401
 

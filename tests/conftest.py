@@ -119,9 +119,12 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     import django
     from pytest_django.plugin import blocking_manager_key
 
+    from catalogsku.core.messages import load_actors
+
     try:
         _compile_translations()  # first: a language that was looked for in vain is not looked for again
         django.setup()
+        load_actors()  # as in a unit
     except Exception as error:
         session.config.issue_config_time_warning(UserWarning(f"Django does not start: {error!r}"), stacklevel=2)
     else:

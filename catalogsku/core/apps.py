@@ -1,11 +1,10 @@
-"""Django app of the core: loads the apps' actors and periodic work once all models are there."""
+"""Django app of the core. What the apps do with messages and with time is loaded where it is needed (messages.py)."""
 
 from typing import Any
 
 from django.apps import AppConfig
 from django.db import connections
 from django.db.models.signals import post_migrate, pre_migrate
-from django.utils.module_loading import autodiscover_modules
 
 
 class CoreConfig(AppConfig):
@@ -14,7 +13,6 @@ class CoreConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        autodiscover_modules("actors")
         pre_migrate.connect(wait_for_migrations, sender=self)
         post_migrate.connect(wait_as_usual, sender=self)
 

@@ -26,7 +26,7 @@ from prometheus_client.core import GaugeMetricFamily
 
 from catalogsku.core import metrics
 from catalogsku.core.models import Worker
-from catalogsku.core.periodic import CRON_TASKS
+from catalogsku.core.periodic import cron_tasks
 from catalogsku.core.work import DEAD_WORKER_S
 
 log = logging.getLogger(__name__)
@@ -154,7 +154,7 @@ def last_runs() -> list[LastRun]:
             " FROM unnest(%s::text[]) AS task(name) CROSS JOIN LATERAL"
             " (SELECT * FROM core_periodicrun r WHERE r.name = task.name ORDER BY r.period DESC LIMIT 1) run"
             " ORDER BY run.name",
-            [sorted(CRON_TASKS)],
+            [sorted(cron_tasks())],
         )
         return [
             LastRun(name, at_s, finished, failed, error, _object(outcome))

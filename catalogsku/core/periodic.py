@@ -11,6 +11,7 @@ from cronsim import CronSim
 from django.db import close_old_connections, transaction
 from django.db.models.functions import Now
 
+from catalogsku.core.messages import load_actors
 from catalogsku.core.metrics import SWEEP_ROUNDS, SWEEP_SECONDS
 from catalogsku.core.models import PeriodicRun
 
@@ -40,6 +41,18 @@ SWEEPS: dict[str, Sweep] = {}
 CRON_TASKS: dict[str, CronTask] = {}
 
 
+def sweeps() -> dict[str, Sweep]:
+    """All that the apps declare, by name."""
+    load_actors()
+    return SWEEPS
+
+
+def cron_tasks() -> dict[str, CronTask]:
+    """All that the apps declare, by name."""
+    load_actors()
+    return CRON_TASKS
+
+
 def sweep(name: str, every_s: float) -> Callable[[Callable[[], Any]], Callable[[], Any]]:
     def register(function: Callable[[], Any]) -> Callable[[], Any]:
         SWEEPS[name] = Sweep(name, every_s, function)
@@ -59,7 +72,7 @@ def cron(name: str, expression: str) -> Callable[[Callable[[], Any]], Callable[[
 def run_sweeps(now_s: float) -> list[str]:
     """Run the sweeps that are due on the monotonic clock ``now_s``; one that fails leaves the others alone."""
     ran = []
-    for entry in SWEEPS.values():
+    for entry in sweeps().values():
         if entry.due_at <= now_s:
             entry.due_at = now_s + entry.every_s
             ran.append(entry.name)
@@ -87,7 +100,7 @@ def last_period(expression: str, now: datetime) -> datetime:
 def run_cron_tasks(now: datetime) -> list[str]:
     """Run each task whose latest period nobody has claimed yet."""
     ran = []
-    for task in CRON_TASKS.values():
+    for task in cron_tasks().values():
         run, mine = _claim(task.name, last_period(task.cron, now.astimezone(UTC)))
         if mine:
             ran.append(task.name)

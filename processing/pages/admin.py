@@ -13,7 +13,7 @@ from catalogsku.core.admin import LookOnlyAdmin
 from catalogsku.profiles.admin.configuration import ConfigurationAdmin
 from processing.llm.money import MICRO
 from processing.pages.models import AnnotationExample, AskingRule
-from processing.pages.services.examples import confirm_example, withdraw_example
+from processing.pages.services.confirming import confirm_example, withdraw_example
 
 
 @admin.register(AnnotationExample)

@@ -22,12 +22,12 @@ from catalogsku.core.errors import NotFound
 from catalogsku.profiles.models import PromptVersion
 from ingestion import selectors as documents
 from ingestion.models import Job
+from processing.llm.available import available_models
 from processing.llm.money import MICRO
 from processing.llm.presenters import prompt_word
 from processing.pages import presenters, selectors
 from processing.pages.models import AskModels
 from processing.pages.services import asking_rules, trying
-from processing.pages.services.consulting import available_models
 from processing.pages.services.offering import rule_of
 
 MOST_USD = Decimal(1_000_000)

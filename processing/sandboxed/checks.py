@@ -5,10 +5,6 @@ from typing import Any
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
 
-from processing.engine.reading.ocr_engines import examine
-from processing.engine.reading.ocr_port import OcrUnavailable
-from processing.sandboxed.frozen import ocr_choice
-
 HINTS = {
     "ocr_engine_unknown": "OCR_ENGINE and OCR_SECOND are rapidocr or paddleocr.",
     "ocr_package_missing": "RapidOCR comes with every installation, PaddleOCR with `make ocr-paddle`.",
@@ -20,6 +16,10 @@ HINTS = {
 
 @register()
 def check_ocr(app_configs: Any, **options: Any) -> list[CheckMessage]:
+    from processing.engine.reading.ocr_engines import examine
+    from processing.engine.reading.ocr_port import OcrUnavailable
+    from processing.sandboxed.frozen import ocr_choice
+
     if not settings.SANDBOX_OCR:
         return []
     if not 0.0 <= settings.OCR_SECOND_BELOW <= 1.0:

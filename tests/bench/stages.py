@@ -12,6 +12,7 @@ from django.core.management.base import CommandError
 from django.db import connection
 
 from catalogsku.accounts.models import Merchant
+from catalogsku.core.messages import load_actors
 from ingestion.lifecycle import JobStage, PageStage
 from ingestion.models import Job, Page
 from ingestion.services.receiving import submit_file
@@ -54,6 +55,7 @@ class Step:
 
 def measure_stages(file: Path) -> dict[str, Any]:
     """No worker may run meanwhile: it would take the work away. One thread, so cores do not add up."""
+    load_actors()
     merchant = Merchant.objects.create(name=f"bench {uuid.uuid4()}")
     job = submit_file(None, merchant.pk, file, key=f"bench-{uuid.uuid4()}")
     steps: dict[str, Step] = {}

@@ -20,7 +20,8 @@ from processing.llm.call import Call
 from processing.llm.port import About, Operation, Request
 from processing.llm.sending import request_key
 from processing.models import AnnotationExample, LanguageModel, PageContent
-from processing.pages.services.examples import KEY, confirm_example, examples_for, withdraw_example
+from processing.pages.services.confirming import confirm_example, withdraw_example
+from processing.pages.services.examples import KEY, examples_for
 from processing.sandboxed import frozen
 from tests.support.people import People
 from tests.support.rows import make_job, make_page, make_sku

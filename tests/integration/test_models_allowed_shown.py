@@ -19,7 +19,7 @@ from ingestion.services.settle import settle_job
 from ingestion.standing import standing
 from processing.llm import money
 from processing.models import AskingRule, ModelCall
-from processing.pages import presenters
+from processing.pages.figures import job_figures
 from processing.pages.services.offering import rule_of
 from processing.webhooks.events import event_of
 from tests.support.people import People
@@ -127,7 +127,7 @@ def test_what_was_spent_stands_beside_what_was_told(people: People, asking: Job)
     }
     ModelCall.objects.create(page=page, settled_micro=250_000, request_key="a" * 64, **about)
     ModelCall.objects.create(page=None, settled_micro=40_000, request_key="b" * 64, **about)
-    figures = presenters.job_figures(asking)
+    figures = job_figures(asking)
     assert figures["cost"] == "0.2900 USD" and figures["cost_detail"].startswith("expected: about 0.31 USD, 2 calls")
     spent = models_shown.spent_micro([asking.pk])
     assert spent == {asking.pk: 250_000}, "the questions about its pages alone"

@@ -22,7 +22,7 @@ from processing.llm import gate
 from processing.llm.routing import Row
 from processing.models import Budget, BudgetLimit, Evaluation, LanguageModel, ModelCall
 from processing.operations.presenters import costs_per_right_sku
-from processing.pages.presenters import job_figures
+from processing.pages.figures import job_figures
 from processing.pages.services import consulting
 from processing.pages.services.recording import evaluation_scores, page_blockers
 from processing.sandboxed import frozen

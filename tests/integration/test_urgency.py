@@ -22,7 +22,7 @@ from processing.management.commands import doctor
 from processing.models import AskingRule, LanguageModel, ModelBatch, ModelCall
 from processing.operations import presenters
 from processing.operations.services import cancelling
-from processing.pages.services import offering
+from processing.pages import selectors
 from tests.support.model_server import ModelServer
 from tests.support.people import People
 from tests.support.program import V1
@@ -111,7 +111,7 @@ def test_the_choice_is_there_where_a_model_has_batches(people: People, reading_m
 
 def test_without_a_key_there_is_none(people: People, settings: Any) -> None:
     settings.GEMINI_API_KEY = settings.GEMINI_API_KEY_FILE = ""
-    assert offering.batch_percent(people.merchant.pk) is None
+    assert selectors.batch_percent(people.merchant.pk) is None
     found = give(people.uploader, "key-none", urgency="batch")
     assert (found.status_code, found.json()["code"]) == (409, "no_batches") and not Job.objects.exists()
     assert give(people.uploader, "key-none").json()["urgency"] == "now"

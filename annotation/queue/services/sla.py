@@ -4,7 +4,6 @@ Four levels by the time in which nobody held the task. ``sla_level`` is the last
 statement that raises it: each fires once, on any number of hosts and across restarts.
 """
 
-from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -17,11 +16,10 @@ from annotation.tasks.lifecycle import FREE, MOVES_THE_PAGE, TASK, Priority, Tas
 from annotation.tasks.models import HumanTask
 from annotation.tasks.services.accepting import accept_page
 from catalogsku.core import live, messages
-from catalogsku.core.moves import Moved, audit_rows, move
+from catalogsku.core.moves import audit_rows, move
 from catalogsku.profiles.services import work_rules
 from ingestion.lifecycle import JobStatus, SkipReason
 from ingestion.models import Page
-from ingestion.notices.services.telling import tell_escalated
 
 AT_ONCE = 500
 PRESSING, ESCALATED, LOOKED_AT, CLOSED = 1, 2, 3, 4
@@ -96,13 +94,6 @@ def _hand_to_leads(after_min: int) -> int:
     moved = move(TASK, chosen, to=TaskStatus.ESCALATED, trigger="escalated", reason={"after_min": after_min})
     chosen.update(sla_level=ESCALATED)  # also of what a lead had escalated before
     return len(moved)
-
-
-def tell_leads(status: str, moved: Sequence[Moved]) -> None:
-    """Tasks have moved there (catalogsku.core.moves); one that a lead hands back was told of before."""
-    fresh = {row.job_id for row in moved if row.source == TaskStatus.CREATED}
-    if status == TaskStatus.ESCALATED and fresh:
-        tell_escalated(fresh)
 
 
 def _look_at(after_min: int) -> list[int]:

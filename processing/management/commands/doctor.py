@@ -20,7 +20,7 @@ from django.utils import timezone
 from catalogsku import __version__
 from catalogsku.core.facts import UNITS, last_runs
 from catalogsku.core.models import Worker
-from catalogsku.core.periodic import CRON_TASKS
+from catalogsku.core.periodic import cron_tasks
 from catalogsku.core.private_files import is_open, make_folder
 from catalogsku.core.sandbox import SandboxUnavailable, capabilities
 from catalogsku.core.work import live_threads
@@ -190,10 +190,10 @@ def check_periodic() -> Iterator[Finding]:
     for run in runs:
         if run.failed:
             yield Finding("periodic", "warning", f"{run.task} failed: {run.error or 'did not end'}")
-    never = sorted(set(CRON_TASKS) - {run.task for run in runs})
+    never = sorted(set(cron_tasks()) - {run.task for run in runs})
     if never:
         yield Finding("periodic", "warning", f"never run: {', '.join(never)}; is the scheduler running?")
-    yield Finding("periodic", "ok", f"{len(runs)} of {len(CRON_TASKS)} tasks have run")
+    yield Finding("periodic", "ok", f"{len(runs)} of {len(cron_tasks())} tasks have run")
 
 
 def check_models() -> Iterator[Finding]:

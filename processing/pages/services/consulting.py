@@ -26,11 +26,10 @@ from processing.engine.guard.inspect import inspect
 from processing.engine.page import Features, ParsedPage, unpack_page
 from processing.engine.result import Asked, Blocker, DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
-from processing.llm import calls, gate
+from processing.llm import calls
+from processing.llm.available import available_models, why_none
 from processing.llm.chain import model_chain
 from processing.llm.consult import Busy, Consultation, PagePack, nothing_read
-from processing.llm.keys import is_ready
-from processing.llm.models import LanguageModel
 from processing.llm.plan import CallPlan
 from processing.llm.port import About, NotAnswered, Operation
 from processing.llm.prospects import Prospect
@@ -50,22 +49,6 @@ log = logging.getLogger(__name__)
 
 LOOKED_AT_PAGES = 20  # LA-SEM
 FAILURES_TO_CHANGE = 5
-
-
-def available_models(*conditions: Q) -> list[LanguageModel]:
-    """Those that are switched on for documents, have a key or need none, and are neither refused nor taken offline by
-    their provider; only those of which the conditions hold."""
-    return gate.usable(_ready_models(*conditions))
-
-
-def _ready_models(*conditions: Q) -> list[LanguageModel]:
-    rows = LanguageModel.objects.in_service().filter(*conditions, shadow_only=False).order_by("pk")
-    return [model for model in rows if is_ready(model.provider)]
-
-
-def why_none() -> str:
-    """Where models have a key and none may be asked: the code of a provider's refusal, else ""."""
-    return gate.refusal_of(_ready_models())
 
 
 def unasked(rules: PageResult, code: str) -> PageResult:

@@ -1,11 +1,9 @@
-"""Few-shot examples: offered from what people corrected, confirmed by a person, shown to models (TA-T36, LA-PROMPT)."""
+"""Few-shot examples: offered from what people corrected, shown to models once confirmed (TA-T36, LA-PROMPT)."""
 
 from collections.abc import Collection, Mapping
 
 from django.db.models import Q
-from django.db.models.functions import Now
 
-from catalogsku.accounts.models import User
 from ingestion.models import Job, Page
 from processing.engine.guard.inspect import inspect, policy_for
 from processing.engine.page import ParsedPage, unpack_page
@@ -70,17 +68,6 @@ def _offered(page: Page, taught: Taught, trust: float) -> bool:
         rows = AnnotationExample.objects.filter(pk=row.pk, confirmed_at=None, withdrawn_at=None)
         rows.update(**columns)
     return True
-
-
-def confirm_example(row: AnnotationExample, by: User, *, shared: bool) -> bool:
-    """Shown to models in jobs that are made from now on; False for one that is not good enough or was withdrawn."""
-    rows = AnnotationExample.objects.filter(pk=row.pk, withdrawn_at=None, quality__gte=MIN_QUALITY)
-    return bool(rows.update(confirmed_at=Now(), confirmed_by=by, shared=shared))
-
-
-def withdraw_example(row: AnnotationExample) -> bool:
-    """No model sees it any more, also not of jobs that run."""
-    return bool(AnnotationExample.objects.filter(pk=row.pk, withdrawn_at=None).update(withdrawn_at=Now()))
 
 
 def examples_for(job: Job, page_type: str) -> Mapping[str, tuple[Example, ...]]:

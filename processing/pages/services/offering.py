@@ -7,15 +7,14 @@ How the pages wait, and how they go on, is the work of ingestion.services.permis
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from django.db.models import Exists, Q, Sum
+from django.db.models import Sum
 
 from ingestion.lifecycle import ModelsState, Urgency
 from ingestion.models import Job, Page
 from ingestion.services import permission
 from ingestion.services.permission import Verdict
 from processing.engine.page import unpack_page
-from processing.llm.keys import is_ready
-from processing.llm.models.calls import WITH_BATCHES
+from processing.llm.available import available_models, why_none
 from processing.llm.prospects import Prospect, page_cost
 from processing.llm.translate import schema_zone
 from processing.pages.models import AskingRule, AskModels, RuleResult
@@ -41,22 +40,12 @@ def asking_of(job: Job) -> Asking:
     """By the merchant's rule, what was decided of the document, and what the providers take."""
     if job.models_state == ModelsState.LEFT or rule_of(job.merchant_id).ask_models == AskModels.NEVER:
         return Asking(may=False)
-    return Asking(may=True) if consulting.available_models() else Asking(may=False, why_none=consulting.why_none())
-
-
-def batch_percent(merchant_id: int) -> int | None:
-    """Of its price, what the cheapest batches would cost that the merchant's documents may wait for."""
-    ready = [provider for provider in WITH_BATCHES if is_ready(provider)]
-    if not ready:  # the list of documents asks this too: no query for most
-        return None
-    never = AskingRule.objects.filter(merchant=merchant_id, ask_models=AskModels.NEVER)
-    models = consulting.available_models(Q(provider__in=ready, batch_percent__isnull=False) & ~Q(Exists(never)))
-    return min((model.batch_percent for model in models if model.batch_percent is not None), default=None)
+    return Asking(may=True) if available_models() else Asking(may=False, why_none=why_none())
 
 
 def estimates(job: Job, entries: Sequence[Understood]) -> list[Prospect]:
     """Of each page, at the prices of the models that may be asked now, by its tokens alone."""
-    models = consulting.available_models()
+    models = available_models()
     wordings, zones = frozen.wordings(job), {"schema": schema_zone(frozen.analyst_config(job))}
     pages = Page.objects.in_bulk([entry.claim.id for entry in entries])
     costs = []
@@ -77,7 +66,7 @@ def price_job(job_id: int) -> None:
 def _price(job: Job, page_ids: list[int]) -> tuple[int, Verdict]:
     total = RuleResult.objects.filter(page__in=page_ids).aggregate(micro=Sum("estimated_micro"))
     micro = int(total["micro"] or 0)
-    return micro, verdict(rule_of(job.merchant_id), micro, can_ask=bool(consulting.available_models()))
+    return micro, verdict(rule_of(job.merchant_id), micro, can_ask=bool(available_models()))
 
 
 def verdict(rule: AskingRule, micro: int, *, can_ask: bool) -> Verdict:

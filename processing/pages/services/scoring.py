@@ -12,6 +12,7 @@ from ingestion.models import Job, Page
 from processing.engine.evaluation.scores import PageScore
 from processing.engine.guard.inspect import inspect
 from processing.engine.page import Features, ParsedPage, unpack_page
+from processing.llm.available import available_models
 from processing.llm.chain import model_chain
 from processing.llm.evaluate import Asked, Sample, Scored, ask_for_scores, page_facts
 from processing.llm.models import LanguageModel
@@ -22,7 +23,7 @@ from processing.llm.providers.port import Image
 from processing.llm.routing import Priced, complexity_of, select_model
 from processing.llm.zones import fence_for, summary_zone
 from processing.pages.services import offering
-from processing.pages.services.consulting import available_models, language_of
+from processing.pages.services.consulting import language_of
 from processing.pages.services.reading import kept_pages
 from processing.sandboxed import frozen
 

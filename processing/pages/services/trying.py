@@ -15,6 +15,7 @@ from processing.engine.guard.inspect import inspect
 from processing.engine.page import ParsedPage, unpack_page
 from processing.engine.result import PageResult
 from processing.llm.answers import ANSWERS
+from processing.llm.available import available_models
 from processing.llm.chain import model_chain
 from processing.llm.evaluate import page_facts
 from processing.llm.plan import CallPlan
@@ -25,7 +26,6 @@ from processing.llm.routing import Routes
 from processing.llm.translate import context_zone, draft_zone, keys_of, schema_zone
 from processing.llm.zones import fence_for, page_zones, summary_zone
 from processing.pages.models import RuleResult
-from processing.pages.services.consulting import available_models
 from processing.pages.services.drawing import page_pictures
 from processing.pages.services.examples import examples_for
 from processing.pages.services.reading import kept_pages

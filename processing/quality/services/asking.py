@@ -22,6 +22,7 @@ from processing.engine.page import ParsedPage
 from processing.engine.quality.report import Spending
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
+from processing.llm.available import available_models
 from processing.llm.chain import model_chain
 from processing.llm.consult import Busy, Consultation, PagePack
 from processing.llm.models import ModelCall
@@ -60,7 +61,7 @@ class PromptAsker:
         Refused where no model can be asked, or golden sets cannot measure the prompt."""
         if prompt is not None and prompt.key == Operation.EVALUATE_DOCUMENT:
             raise Refused("prompt_of_documents")
-        self._folder, self.models = folder, consulting.available_models()
+        self._folder, self.models = folder, available_models()
         if folder is not None:
             self.models = folder.models(self.models)
         if not self.models:

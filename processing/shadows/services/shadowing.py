@@ -20,6 +20,7 @@ from processing.engine.page import ParsedPage, unpack_page
 from processing.engine.quality.shadow import products_of
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.pipeline import understand_page
+from processing.llm.available import available_models
 from processing.llm.chain import model_chain
 from processing.llm.consult import Busy, Consultation
 from processing.llm.keys import is_ready
@@ -100,7 +101,7 @@ def _seen_by_models(row: ShadowPage) -> Seen:
 def _models(row: ShadowPage) -> list[LanguageModel]:
     chosen = row.shadow.model
     if chosen is None:
-        return consulting.available_models()
+        return available_models()
     return [m for m in LanguageModel.objects.in_service().filter(pk=chosen.pk) if is_ready(m.provider)]
 
 

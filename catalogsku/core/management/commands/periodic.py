@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from catalogsku.core.facts import last_runs
-from catalogsku.core.periodic import CRON_TASKS, run_by_hand
+from catalogsku.core.periodic import cron_tasks, run_by_hand
 
 
 class Command(BaseCommand):
@@ -24,14 +24,14 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        names = options["names"]
-        if unknown := [name for name in names if name not in CRON_TASKS]:
-            raise CommandError(f"There is no periodic task {unknown[0]!r}; there are {', '.join(sorted(CRON_TASKS))}.")
+        names, tasks = options["names"], cron_tasks()
+        if unknown := [name for name in names if name not in tasks]:
+            raise CommandError(f"There is no periodic task {unknown[0]!r}; there are {', '.join(sorted(tasks))}.")
         if options["action"] == "run":
             if not names:
                 raise CommandError("Name the tasks to run; `periodic list` shows them.")
             for name in names:
-                run_by_hand(CRON_TASKS[name])
+                run_by_hand(tasks[name])
         rows = [row for row in standing() if not names or row["task"] in names]
         self._print(rows, options["json"])
         if failed := [row["task"] for row in rows if row["state"] == "failed"]:
@@ -52,7 +52,7 @@ def standing() -> list[dict[str, Any]]:
     """Each declared task: when it runs (cron, UTC) and its newest run: done, failed or running; else never."""
     runs = {run.task: run for run in last_runs()}
     rows = []
-    for name, task in sorted(CRON_TASKS.items()):
+    for name, task in sorted(cron_tasks().items()):
         run = runs.get(name)
         began_at = datetime.fromtimestamp(run.started_at_s, UTC).isoformat(timespec="seconds") if run else None
         rows.append(

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils.module_loading import import_string
 
-from catalogsku.core import periodic
+from catalogsku.core import messages, periodic
 
 # Of an upper layer, by name: what every unit does first.
 BEGIN = "catalogsku.accounts.start.begin_unit"
@@ -18,6 +18,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:
+        messages.load_actors()
         import_string(BEGIN)()
         stop = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from catalogsku.core.periodic import SWEEPS
+from catalogsku.core.periodic import sweeps
 
 
 class Command(BaseCommand):
@@ -17,10 +17,11 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        names = options["names"] or sorted(SWEEPS)
-        if unknown := [name for name in names if name not in SWEEPS]:
-            raise CommandError(f"There is no sweep {unknown[0]!r}; there are {', '.join(sorted(SWEEPS))}.")
-        outcome = {name: SWEEPS[name].run() for name in names}
+        declared = sweeps()
+        names = options["names"] or sorted(declared)
+        if unknown := [name for name in names if name not in declared]:
+            raise CommandError(f"There is no sweep {unknown[0]!r}; there are {', '.join(sorted(declared))}.")
+        outcome = {name: declared[name].run() for name in names}
         if options["json"]:
             self.stdout.write(json.dumps(outcome))
         else:

@@ -11,8 +11,10 @@ from processing.engine.result import DocumentFacts
 from processing.engine.understanding.answers import ModelAnswers
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
+from processing.engine.understanding.records.score import forests
 
 _encoder = msgspec.json.Encoder()
+forests(b"")  # those that ship are unpacked where this is loaded, once, and not by each child
 
 
 class PageRequest(msgspec.Struct, frozen=True):

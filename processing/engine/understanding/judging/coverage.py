@@ -179,7 +179,8 @@ def _lines(block: Block) -> list[Line]:
 
 
 def _within(box: Box, boxes: Sequence[Box]) -> bool:
-    return any(contains_point(other, *centre(box)) for other in boxes)
+    x, y = centre(box)
+    return any(contains_point(other, x, y) for other in boxes)
 
 
 def _gravest(fates: Sequence[tuple[str, str]]) -> tuple[str, str]:

@@ -21,6 +21,8 @@ _COLOUR = re.compile(
 _COLOUR_WORDS = 2
 _SHADES = frozenset((*measures.COLOURS, *measures.COLOURS_IN_ROWS))
 # Between materials; not in "18/8" or "304/316".
+_BETWEEN_WORDS = re.compile(r"[,，、/+&;；]|\band\b")
+_BETWEEN_COLOURS = re.compile(r"[\s,、/]+")
 _BETWEEN_MATERIALS = re.compile(r"[,、+&;]|(?<![0-9])/|/(?![0-9])|\band\b")
 # Silver without its grade is a colour.
 _HAN_ENDS = "|".join([*filter(has_han, measures.MATERIALS), *measures.MATERIAL_ENDS, "(?<=[0-9])银"])
@@ -37,7 +39,7 @@ _MOST_GRADES = 3
 
 def all_in(text: str, words: tuple[str, ...]) -> bool:
     """Nothing but words of the list: "Black / White", "橡木、玻璃"."""
-    parts = [part.strip() for part in re.split(r"[,，、/+&;；]|\band\b", fold(text)) if part.strip()]
+    parts = [part.strip() for part in _BETWEEN_WORDS.split(fold(text)) if part.strip()]
     return bool(parts) and all(part in words for part in parts)
 
 
@@ -46,7 +48,7 @@ def is_colours(text: str) -> bool:
     folded = fold(text)
     if not folded or is_sentence(text):
         return False
-    return folded[0] in DOTS or all(_COLOUR.fullmatch(part) for part in re.split(r"[\s,、/]+", folded) if part)
+    return folded[0] in DOTS or all(_COLOUR.fullmatch(part) for part in _BETWEEN_COLOURS.split(folded) if part)
 
 
 def is_row_of_colours(text: str) -> bool:

@@ -13,6 +13,7 @@ from processing.engine.understanding.rules.folding import fold
 from processing.engine.understanding.rules.shapes import is_code
 
 _BRACKETS = re.compile(r"[(\[{（【].*?[)\]}）】]")
+_POINT = re.compile(r"\s*\.\s*")
 _EDGE = re.compile(r"^[\s:：*#.,;、。|/\\\-_]+|[\s:：*.,;、。|/\\\-_]+$")
 # By which column a shop's list is sorted: "Products+", "Price ▲".
 _SORTED = re.compile(r"(?<=\w{4})\s?[+▲▼↑↓]$")
@@ -48,6 +49,8 @@ _WEIGHT_PER = re.compile(
 # What one pays for: "Price/Box", "Price per set".
 _PIECES = "|".join(map(re.escape, (*measures.COUNT_UNITS, "pack", "package", "case")))
 _PRICE_PER = re.compile(rf"(?:unit )?price\s*(?:/|per)\s*(?:{_PIECES})\.?")
+_INSIDE = re.compile(r"[(\[（【](.*?)[)\]）】]")
+_BEHIND = re.compile(r"[/,]\s*([^\s/]+)$")
 _WORDS_APART = re.compile(r"[\s()\[\]（）【】/,:]+")
 # A product's measures each with its axis: "L×W×H", "长*宽*高", "(W) x (D) x (H)"; what stands before them says of what.
 _AXIS = r"[(（]?(?:length|width|height|depth|[lwhdtø]|[长宽高深厚]度?)[)）]?"
@@ -128,7 +131,7 @@ _FOREIGN_LEADS = tuple(form for word in foreign.PRICE_LEADS for form in _spellin
 _FIRST_WORD = re.compile(r"[ ,/]")
 _FIRST_OF_LEADS = frozenset(_FIRST_WORD.split(lead)[0] for lead in (*words.PRICE_LEADS, *_FOREIGN_LEADS))
 _LAST_LATIN = re.compile(r"[^\s\u3400-\u9fff]+\s*$")
-_HEADS = [(head, key) for key, heads in words.HEADS.items() for head in heads]
+_HEADS = [(head, key, has_han(head)) for key, heads in words.HEADS.items() for head in heads]
 
 
 @lru_cache(maxsize=8192)
@@ -215,7 +218,7 @@ def label_forms(label: str) -> tuple[str, ...]:
         bare,
         plain,
         _LANGUAGE.sub("", plain),
-        re.sub(r"\s*\.\s*", " ", plain).strip(),
+        _POINT.sub(" ", plain).strip(),
         plain.replace(" ", ""),
     ]
     if has_han(plain) and not _holds_code(label):
@@ -234,8 +237,8 @@ def _holds_code(label: str) -> bool:
 def _by_head(form: str) -> str | None:
     if _is_led(form, words.PRICE_LEADS, 1) or _is_led(form, _FOREIGN_LEADS, 5):
         return "price"
-    for head, key in _HEADS:
-        if has_han(head):
+    for head, key, is_han in _HEADS:
+        if is_han:
             if form.endswith(head) and len(form) <= len(head) + 6 and not form.endswith(words.NO_PRICES):
                 return key
         elif form.endswith(" " + head) and form.count(" ") <= 3:
@@ -264,7 +267,7 @@ def names_currency(label: str) -> bool:
 def label_currency_or_unit(label: str) -> str:
     """The part of a label that names a unit or a currency: what stands in brackets, or after a slash."""
     folded = fold(label)
-    inside = re.findall(r"[(\[（【](.*?)[)\]）】]", folded)
-    tail = re.search(r"[/,]\s*([^\s/]+)$", folded)
+    inside = _INSIDE.findall(folded)
+    tail = _BEHIND.search(folded)
     lead = _UNIT_LEAD.match(folded) or _UNIT_TAIL.search(folded)
     return " ".join(inside + ([tail.group(1)] if tail else []) + ([lead.group(0)] if lead else [])).strip()

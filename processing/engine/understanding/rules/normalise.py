@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 
 from catalogsku.core.text import has_han, trim
 from processing.engine.understanding.rules.dictionaries import measures
@@ -16,6 +17,7 @@ _AMOUNT = re.compile(
     r"|[0-9]{1,3}(?:\.[0-9]{3})+,[0-9]{2}(?![0-9])|[0-9]{1,3}(?:\.[0-9]{3}){2,}(?![0-9])|[0-9]+(?:[.,][0-9]+)?"
 )
 _POINTS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+,[0-9]{2}|[0-9]{1,3}(?:\.[0-9]{3}){2,}")
+_DECIMAL_COMMA = re.compile(r"[0-9]+,[0-9]{1,2}")
 _GROUPED = re.compile(r"[0-9]{1,3}(?: [0-9]{3})+")
 _THOUSANDS = re.compile(r"(?<![0-9.,])[1-9][0-9]{0,2}(?:\.[0-9]{3})+(?![0-9.])")
 # A dash for the cents: "1.299,-".
@@ -29,6 +31,7 @@ _QUANTITY_LABEL = re.compile(
     rf"(from|over|qty|moq|数量|满)?\s*[≥>=]*\s*[0-9][0-9,]*\s*(?:{_COUNTED})?"
     rf"(?:\s*[-~～至+]\s*(?:[0-9][0-9,]*)?)?\s*(?:{_COUNTED})?\s*(?:以上|起|up|and up|or more)?"
 )
+_RANGE = re.compile(r"[0-9]\s*[-~～至]\s*\D{0,4}[0-9]")
 _PER = re.compile(r"/\s*([a-z\u3400-\u9fff]+)")
 # One comma within a number: "17,5" and "2,25" hold a decimal one, "1,200" parts thousands; "38,39" may be two sizes.
 _ONE_COMMA = re.compile(r"(?<![0-9.,])([0-9]+),([0-9]{1,3})(?![0-9.,])")
@@ -53,7 +56,7 @@ def amount(text: str) -> str | None:
     value = text.replace("'", "").replace(" ", "")
     if _POINTS.fullmatch(value):
         value = value.replace(".", "")
-    if re.fullmatch(r"[0-9]+,[0-9]{1,2}", value):
+    if _DECIMAL_COMMA.fullmatch(value):
         value = value.replace(",", ".")
     value = value.replace(",", "")
     try:
@@ -81,6 +84,7 @@ _ANY_MARK = re.compile("|".join(map(re.escape, _SYMBOLS)))
 _NO_LETTER = re.compile(r"[^a-z\u3400-\u9fff]")
 
 
+@lru_cache(maxsize=4096)  # every way of reading a page asks it of the same texts
 def currency_mark(text: str) -> str | None:
     """The currency as printed in the text ("US$", "元"); None where it prints none."""
     if _HAS_MARK.search(text) is None:
@@ -118,7 +122,7 @@ def price(text: str, currency: str = "") -> dict[str, object] | None:
         "on_request": False,
         "tiers": tiers,
     }
-    if len(amounts) == 2 and re.search(r"[0-9]\s*[-~～至]\s*\D{0,4}[0-9]", folded):
+    if len(amounts) == 2 and _RANGE.search(folded):
         result |= {"min": amounts[0], "max": amounts[1]}
     if per := _PER.search(folded):
         result["unit"] = per.group(1)

@@ -14,6 +14,7 @@ _NOTE = re.compile(
 _NOTES = frozenset(squash(word) for word in terms.NOTES)
 # "TOTAL FOB NINGBO:", "Total CIF".
 _TRADE_TOTAL = re.compile(r"(?:grand )?total (?:fob|fca|fas|exw|cif|cip|cfr|cnf|c&f|cpt|dap|ddp|ddu)\b[^0-9]*")
+_BEHIND_TOTAL = re.compile(r"[:：(（]|\s[0-9$€¥]")
 _FRAMED = re.compile(r"[-–—=~*#_·]{2,}\s*\w.*\w\s*[-–—=~*#_·]{2,}")
 _FIGURE = re.compile(terms.FIGURE_CAPTION, re.IGNORECASE)
 _INTRODUCTIONS = frozenset(map(squash, terms.INTRODUCTIONS))
@@ -45,7 +46,7 @@ def is_total(text: str) -> bool:
     folded = fold(text)
     if _TRADE_TOTAL.fullmatch(folded):
         return True
-    return in_either_language(text, _TOTALS) or re.split(r"[:：(（]|\s[0-9$€¥]", folded)[0].strip() in terms.TOTALS
+    return in_either_language(text, _TOTALS) or _BEHIND_TOTAL.split(folded)[0].strip() in terms.TOTALS
 
 
 def is_framed(text: str) -> bool:

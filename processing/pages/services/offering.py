@@ -14,7 +14,7 @@ from ingestion.models import Job, Page
 from ingestion.services import permission
 from ingestion.services.permission import Verdict
 from processing.engine.page import unpack_page
-from processing.llm.available import available_models, why_none
+from processing.llm.available import available_models, ready_providers, why_none
 from processing.llm.prospects import Prospect, page_cost
 from processing.llm.translate import schema_zone
 from processing.pages.models import AskingRule, AskModels, RuleResult
@@ -38,7 +38,9 @@ class Asking(NamedTuple):
 
 def asking_of(job: Job) -> Asking:
     """By the merchant's rule, what was decided of the document, and what the providers take."""
-    if job.models_state == ModelsState.LEFT or rule_of(job.merchant_id).ask_models == AskModels.NEVER:
+    if job.models_state == ModelsState.LEFT or not ready_providers():
+        return Asking(may=False)
+    if rule_of(job.merchant_id).ask_models == AskModels.NEVER:
         return Asking(may=False)
     return Asking(may=True) if available_models() else Asking(may=False, why_none=why_none())
 

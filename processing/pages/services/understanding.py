@@ -18,6 +18,7 @@ from ingestion.services.pages import page_is_wanted, pages_held, record_failure,
 from ingestion.services.settle import touch_progress
 from ingestion.stages import LOOK_BACK_PAGES
 from processing.engine.result import PageResult
+from processing.llm.available import ready_providers
 from processing.pages.models import PageContent, TraceReason
 from processing.pages.services import analyst, consulting, offering, tracing
 from processing.pages.services.reading import kept_pages
@@ -52,7 +53,8 @@ def _understand_claimed(claims: Sequence[work.Claim]) -> None:
         _understand(job, by_number, contents)
     crash_points.reached("understand.recorded")
     touch_progress(job.pk)
-    offering.price_job(job.pk)
+    if ready_providers():  # else no page waits to be priced; the sweep finds those that did as the last key went
+        offering.price_job(job.pk)
     dispatch.dispatch_job(job.pk)
 
 

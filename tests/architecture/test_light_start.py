@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.core.management import get_commands, load_command_class
 
 PROJECT = Path(__file__).resolve().parents[2]
 # Units load them as they begin (catalogsku/worker.py, loaded.py, asgi.py), a command where it needs them.
@@ -20,6 +21,7 @@ HEAVY = (
     *("processing.engine.understanding.pipeline", "processing.engine.understanding.rules.normalise"),
     *("processing.llm.call", "processing.llm.consult", "processing.pages.services.taking_turns"),
 )
+OURS = ("annotation", "catalogsku", "ingestion", "processing")
 START = "import json, sys, django; django.setup(); print(json.dumps(sorted(sys.modules)))"
 
 
@@ -49,3 +51,9 @@ def test_models_and_listeners_are_there(loaded: set[str]) -> None:
 @pytest.mark.parametrize("name", HEAVY)
 def test_a_module_that_is_looked_for_exists(name: str) -> None:
     assert importlib.util.find_spec(name) is not None
+
+
+@pytest.mark.parametrize("name", sorted(name for name, app in get_commands().items() if str(app).startswith(OURS)))
+def test_no_command_of_ours_checks_the_whole_product_first(name: str) -> None:
+    """The checks look at all addresses, and so at every view and the engine behind it: `manage.py check` does that."""
+    assert load_command_class(get_commands()[name], name).requires_system_checks == []

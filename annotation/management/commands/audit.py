@@ -11,6 +11,7 @@ from annotation.tasks.services.audit import audit
 
 class Command(BaseCommand):
     help = "Compares states with what they follow from and scans the invariants. Exit code 1 where something differs."
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--json", action="store_true", help="print JSON")

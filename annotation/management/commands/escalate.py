@@ -14,6 +14,7 @@ class Command(BaseCommand):
         "Raises tasks that wait for a person by the rules of human work: pressing, to leads, accepted where that is"
         " allowed, closed. Each level is reached once; safe at any time."
     )
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--json", action="store_true", help="print JSON")

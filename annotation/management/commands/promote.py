@@ -12,6 +12,7 @@ from annotation.proposals.services import propose_attributes
 
 class Command(BaseCommand):
     help = "Looks for custom attributes that people confirmed often, and lists those proposed for a category's schema."
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--json", action="store_true", help="print JSON")

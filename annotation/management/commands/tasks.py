@@ -23,6 +23,7 @@ class Command(BaseCommand):
         " revert: opens closed ones again, with the page as it was before; also all of a document, or of a person's"
         " day. retry: sends a task's page back to the models. Exit code 1 where something stayed as it was."
     )
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("action", choices=["list", "reassign", "skip", "revert", "retry"])

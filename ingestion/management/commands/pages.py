@@ -25,6 +25,7 @@ class Command(BaseCommand):
         "list: the pages of a document. stopped: pages of all documents that were given up after five attempts,"
         " with their last error. retry: sends pages back to the machines."
     )
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("action", choices=["list", "stopped", "retry"])

@@ -13,6 +13,7 @@ from ingestion.services.receiving import abandon_upload
 
 class Command(BaseCommand):
     help = "Lists uploads that are not whole, oldest first, or gives one up: what arrived of it is deleted."
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("action", choices=["list", "abandon"])

@@ -19,6 +19,7 @@ SHOWN = 50
 
 class Command(BaseCommand):
     help = "Lists batches of questions, newest first, and cancels one: its pages are then asked at once, at full price."
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         commands = parser.add_subparsers(dest="what", required=True)

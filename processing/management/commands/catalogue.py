@@ -14,6 +14,7 @@ class Command(BaseCommand):
     help = (
         "Writes the entries of the catalogue over all documents anew, document by document; work may go on meanwhile."
     )
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--job", metavar="UUID", help="only this document")

@@ -35,6 +35,7 @@ class Command(BaseCommand):
         " exit code 1 where it could not be made. layouts: those of a merchant, and the fields there are. clean: files"
         " that were kept for a week go, as every night."
     )
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         commands = parser.add_subparsers(dest="what", required=True)

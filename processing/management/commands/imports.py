@@ -38,6 +38,7 @@ class Command(BaseCommand):
         " with --try they are tried at once. check: sends products of no merchant to an address and says which of the"
         f" assumptions I1 to I5 hold there (its secret in {TOKEN}); exit code 1 where one does not."
     )
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         commands = parser.add_subparsers(dest="what", required=True)

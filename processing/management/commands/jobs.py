@@ -20,6 +20,7 @@ class Command(BaseCommand):
         "Lists documents, shows one, cancels it, takes it up again, sends its failed pages again, or says whether"
         " models are asked about it."
     )
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("action", choices=["list", "show", "cancel", "requeue", "retry", "models"])

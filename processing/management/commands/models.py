@@ -61,6 +61,7 @@ class Command(BaseCommand):
         " or closes it; changes limits and what a model is asked with; asks one tiny question. All of it holds from the"
         " next call on, in every process."
     )
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         commands = parser.add_subparsers(dest="what", required=True)

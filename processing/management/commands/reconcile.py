@@ -16,6 +16,7 @@ class Command(BaseCommand):
         "Asks import targets about imports without an answer and those that are only assumed, gives up what has failed"
         " for a day, and compares the confirmed ones with what the targets hold. Exit code 0 also where they differ."
     )
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--json", action="store_true", help="print JSON")

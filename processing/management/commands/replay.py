@@ -22,6 +22,7 @@ class Command(BaseCommand):
         " one. Code 0: the same. Code 1: another one. Traces are kept of pages that failed, need a person or hit a"
         " rule, and of every tenth other page."
     )
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("trace", help="id of a document, or the file of a trace")

@@ -21,6 +21,7 @@ class Command(BaseCommand):
         "Lists shadows: a second reader, prompt version or model that looks at a share of the pages, always the same"
         " ones, and changes no result; starts one, and stops it."
     )
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         commands = parser.add_subparsers(dest="what", required=True)

@@ -22,6 +22,7 @@ class Command(BaseCommand):
         "list: all receivers and how they stand. show: the last events of one. ping: sends it an event that tells"
         " nothing. replay: sends it all again that was given up. on, off: switches it."
     )
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("action", choices=["list", "show", "ping", "replay", "on", "off"])

@@ -11,6 +11,7 @@ from catalogsku.core.periodic import sweeps
 
 class Command(BaseCommand):
     help = "Frees claims of dead workers, sends waiting work, settles what lost its message. Safe at any time."
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("names", nargs="*", help="which; without any, all of them")

@@ -18,6 +18,7 @@ class Command(BaseCommand):
         "Lists the versions of threshold profiles, or makes one the active version. A version is refused (exit code 1)"
         " while its report on golden sets (evaluate --profile KEY@VERSION --store) fails or is missing."
     )
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         commands = parser.add_subparsers(dest="what", required=True)

@@ -8,6 +8,7 @@ class AnnotationConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from annotation import kept as _kept  # noqa: F401 -- it declares itself
         from annotation.queue.receivers import tell_leads
         from annotation.tasks.lifecycle import TASK
 

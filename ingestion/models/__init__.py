@@ -1,3 +1,4 @@
+from ingestion.keeping.models import Deletion, DeletionState, Emptied, KeepingRule, Subject
 from ingestion.models.file_rule import ActiveFiles, FileRule
 from ingestion.models.job import Job
 from ingestion.models.machine_time import MachineUse, PrescanPart
@@ -8,13 +9,18 @@ from ingestion.notices.models import MailChoice, Notice
 
 __all__ = [
     "ActiveFiles",
+    "Deletion",
+    "DeletionState",
+    "Emptied",
     "FileRule",
     "Job",
+    "KeepingRule",
     "MachineUse",
     "MailChoice",
     "Notice",
     "Page",
     "PrescanPart",
     "Quota",
+    "Subject",
     "Upload",
 ]

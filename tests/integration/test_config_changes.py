@@ -13,7 +13,7 @@ from django.urls import reverse
 from catalogsku.profiles.models import ConfigChange, Configuration, RoutingTable, ThresholdProfile, WorkRules
 from catalogsku.profiles.models.changes import ConfigurationQuerySet
 from catalogsku.profiles.services import activate_profile
-from ingestion.models import FileRule, Quota
+from ingestion.models import FileRule, KeepingRule, Quota
 from processing.corrections.models import CorrectionRule
 from processing.llm import gate
 from processing.llm.models import BudgetLimit, LanguageModel
@@ -97,6 +97,7 @@ def test_what_is_configured_cannot_be_updated_past_the_log() -> None:
         AskingRule,
         CorrectionRule,
         FileRule,
+        KeepingRule,
         Quota,
         Shadow,
     ):

@@ -35,7 +35,7 @@ EMPTIED = (
         "annotation_presence",
         "annotation_humantask",
     ),
-    *("ingestion_notice", "ingestion_mailchoice"),
+    *("ingestion_notice", "ingestion_mailchoice", "ingestion_deletion", "ingestion_emptied", "ingestion_keepingrule"),
     *("ingestion_filerule", "ingestion_prescanpart", "ingestion_machineuse"),
     *("ingestion_upload", "ingestion_page", "ingestion_job", "core_transition", "core_worker", "core_periodicrun"),
     *("django_session", "axes_accessattempt", "axes_accesslog", "axes_accessfailurelog"),

@@ -1,0 +1,32 @@
+"""For how long what people say is kept (ingestion/keeping/policies.py)."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+
+from annotation.models import HumanTask
+from ingestion.keeping.policies import Kind, Policy, declare
+from ingestion.models import Job
+
+
+def _tasks(job: Job) -> QuerySet[Any]:
+    """Its own, and those of others that were made after one of its."""
+    return HumanTask.objects.filter(about__job=job)
+
+
+RESULTS, QUALITY, STATE = Policy(Kind.RESULTS), Policy(Kind.QUALITY), Policy(Kind.STATE)
+
+declare(
+    {
+        "annotation.humantask": Policy(Kind.RESULTS, document=_tasks, told=("result",)),
+        "annotation.draft": Policy(Kind.DRAFTS),
+        "annotation.taskcomment": RESULTS,
+        "annotation.annotation": RESULTS,
+        "annotation.presence": STATE,
+        "annotation.judgement": QUALITY,
+        "annotation.annotatorprofile": Policy(Kind.PEOPLE),
+        "annotation.goldenpage": RESULTS,
+        "annotation.attributeproposal": Policy(Kind.SETTINGS),
+        "annotation.skureport": RESULTS,
+    }
+)

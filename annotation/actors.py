@@ -7,7 +7,7 @@ import dramatiq
 from annotation.people.services import annotators, learning, trials
 from annotation.proposals import services
 from annotation.queue.services import sla
-from annotation.tasks.services import locks, settle, tasks
+from annotation.tasks.services import locks, settle, tasks, tidying
 from annotation.tasks.services.audit import audit
 from annotation.workbench.services import presence
 from catalogsku.core.periodic import cron, sweep
@@ -73,3 +73,8 @@ def judge_trials_every_day() -> dict[str, int]:
 @cron("audit", "30 19 * * *")
 def audit_every_night() -> dict[str, Any]:
     return audit()
+
+
+@cron("drafts", "51 3 * * *")
+def clear_old_drafts_every_night() -> dict[str, int]:
+    return tidying.clear_old_drafts()

@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.models import HumanTask
-from ingestion.keeping.policies import Kind, Policy, declare
+from annotation.tasks.lifecycle import OPEN
+from ingestion.keeping.policies import BUSY, Kind, Policy, declare
 from ingestion.models import Job
 
 
@@ -13,6 +14,8 @@ def _tasks(job: Job) -> QuerySet[Any]:
     """Its own, and those of others that were made after one of its."""
     return HumanTask.objects.filter(about__job=job)
 
+
+BUSY["task"] = Exists(HumanTask.objects.filter(job=OuterRef("pk"), status__in=OPEN))
 
 RESULTS, QUALITY, STATE = Policy(Kind.RESULTS), Policy(Kind.QUALITY), Policy(Kind.STATE)
 

@@ -4,12 +4,13 @@ import dramatiq
 
 from catalogsku.core import storage
 from catalogsku.core.periodic import cron, sweep
+from ingestion.keeping.services import expiring
 from ingestion.notices import mailing
 from ingestion.notices.services import tidying
 from ingestion.services import disk, dispatch, receiving, settle
 from ingestion.services.sweep import sweep as sweep_jobs
 
-CLOSING_S = 20.0  # a turn, of ten minutes
+CLOSING_S = EMPTYING_S = 20.0  # a turn, of ten minutes
 
 
 @dramatiq.actor(queue_name="quick", max_retries=3, min_backoff=500, time_limit=30_000)
@@ -51,6 +52,11 @@ def clean_uploads_every_hour() -> dict[str, int]:
 def close_files_to_others() -> dict[str, int]:
     """What an earlier version, or a copy from elsewhere, left open; nothing where all is closed."""
     return storage.close_storage(CLOSING_S)
+
+
+@cron("keeping", "*/10 * * * *")
+def empty_documents_whose_days_are_over() -> dict[str, int]:
+    return expiring.empty_documents(EMPTYING_S)
 
 
 @sweep("disk", every_s=60)

@@ -8,6 +8,7 @@ from django.utils.translation import ngettext
 
 from catalogsku.core.admin import LookOnlyAdmin
 from catalogsku.profiles.admin.configuration import ConfigurationAdmin
+from ingestion.keeping import admin as _keeping  # noqa: F401 -- it registers itself
 from ingestion.models import FileRule, Job, Page, Quota, Upload
 from ingestion.services import jobs
 

@@ -38,6 +38,7 @@ PROBLEMS = {
     "no_batches": (409, _("No model that may be asked answers in batches. Upload it without that choice.")),
     "no_copy_asked": (409, _("This document was not refused for scripts or attachments.")),
     "no_password_asked": (409, _("No password is asked for this document.")),
+    "source_gone": (409, _("The source file is kept no longer. Upload it again.")),
     "no_such_page": (404, _("There is no such page.")),
     "not_found": (404, _("Not found.")),
     "unavailable": (503, _("This cannot be answered now. Try again in a minute.")),

@@ -70,6 +70,7 @@ REASONS = {
     "sandbox_exited": gettext_lazy("The page is damaged: reading it ended early"),
     "sandbox_raised": gettext_lazy("The page is damaged and could not be read"),
     "sandbox_incomplete": gettext_lazy("The page could not be read"),
+    "source_gone": gettext_lazy("The source file is kept no longer: upload it again"),
     "reading_invalid": gettext_lazy("What was read does not fit the page"),
     "understanding_invalid": gettext_lazy("What was understood does not fit the page"),
     "sla": gettext_lazy("Nobody had time for it"),

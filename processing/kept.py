@@ -2,10 +2,12 @@
 
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from ingestion.keeping.policies import Folder, Kind, Policy, declare
+from ingestion.keeping.policies import BUSY, FORGET_PICTURES, Folder, Kind, Policy, declare
 from ingestion.models import Job
+from processing.editions.models import UNSETTLED
+from processing.imports.lifecycle import IN_FLIGHT
 from processing.models import (
     AnnotationExample,
     Edition,
@@ -59,6 +61,22 @@ def _products(job: Job) -> QuerySet[Any]:
 def _calls(job: Job) -> QuerySet[Any]:
     return ModelCall.objects.filter(job=job)
 
+
+def _forget_pictures(job: Job, keys: set[str]) -> None:
+    """A reading says no more that there is a picture of its page: the file is read anew where it comes again."""
+    rows = PageContent.objects.filter(merchant=job.merchant_id, file_sha256=job.file_sha256).only("files")
+    for row in rows.iterator(500):
+        left = {name: key for name, key in row.files.items() if key not in keys}
+        if left != row.files:
+            PageContent.objects.filter(pk=row.pk).update(files=left)
+
+
+BUSY["edition"] = Exists(
+    Edition.objects.filter(Q(job=OuterRef("pk")) | Q(predecessor=OuterRef("pk")), state__in=UNSETTLED)
+)
+BUSY["import"] = Exists(ImportRecord.objects.filter(job=OuterRef("pk"), state__in=IN_FLIGHT))
+if _forget_pictures not in FORGET_PICTURES:
+    FORGET_PICTURES.append(_forget_pictures)
 
 SETTING, STATE, RESULTS = Policy(Kind.SETTINGS), Policy(Kind.STATE), Policy(Kind.RESULTS)
 MONEY, QUALITY = Policy(Kind.MONEY), Policy(Kind.QUALITY)

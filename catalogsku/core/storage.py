@@ -93,6 +93,34 @@ def delete_file(key: str) -> None:
     default_storage.delete(key)
 
 
+def names_in(key: str) -> list[str]:
+    """Files directly in a folder; none where it is not there."""
+    try:
+        return default_storage.listdir(key)[1]
+    except FileNotFoundError:
+        return []
+
+
+def walk(key: str) -> Iterator[str]:
+    """Names of all files below a folder; none where it is not there."""
+    try:
+        folders, names = default_storage.listdir(key)
+    except FileNotFoundError:
+        return
+    below = f"{key}/" if key else ""
+    yield from (f"{below}{name}" for name in names)
+    for folder in folders:
+        yield from walk(f"{below}{folder}")
+
+
+def size_of(key: str) -> int:
+    """Bytes; 0 where it is not there."""
+    try:
+        return default_storage.size(key)
+    except FileNotFoundError:
+        return 0
+
+
 def delete_folder(key: str) -> None:
     """With the files in it; nothing where it is gone already."""
     try:

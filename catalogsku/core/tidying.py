@@ -13,7 +13,6 @@ from django.utils import timezone
 from catalogsku.core.models import PeriodicRun
 
 RUNS_KEPT = timedelta(days=90)
-LOG_PARTS_KEPT_S = 30 * 24 * 3600
 _AT_ONCE = 5000
 
 
@@ -34,7 +33,7 @@ def clear_runs() -> int:
 
 def clear_log_parts() -> int:
     """Of the logs under VAR_DIR, which are cut at 10 MB: nobody writes to a part that was cut off."""
-    gone, before_s = 0, time.time() - LOG_PARTS_KEPT_S
+    gone, before_s = 0, time.time() - settings.LOGS_KEPT_DAYS * 86_400
     for part in Path(settings.VAR_DIR, "log").glob("*.log.*"):
         with suppress(FileNotFoundError):
             if part.stat().st_mtime < before_s:

@@ -181,6 +181,7 @@ UPLOAD_CHUNK_BYTES = 8 * 1024 * 1024
 UPLOAD_EXPIRES_H = env.int("UPLOAD_EXPIRES_H", default=48)
 API_REQUESTS_A_MINUTE = env.int("API_REQUESTS_A_MINUTE", default=600)  # of one person, over all processes
 UPLOAD_MAX_PAGES = env.int("UPLOAD_MAX_PAGES", default=2000)
+LOGS_KEPT_DAYS = env.int("LOGS_KEPT_DAYS", default=30)  # parts of logs that were cut off
 DISK_WARN_RATIO = env.float("DISK_WARN_RATIO", default=0.75)
 DISK_CLEAN_RATIO = env.float("DISK_CLEAN_RATIO", default=0.85)
 DISK_REFUSE_RATIO = env.float("DISK_REFUSE_RATIO", default=0.95)

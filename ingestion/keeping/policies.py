@@ -75,6 +75,11 @@ class Folder:
 
 POLICIES: dict[str, Policy] = {}
 FOLDERS: dict[str, Folder] = {}
+# Why a document that has ended is not at rest yet, by name: each a condition over its row.
+BUSY: dict[str, models.Exists] = {}
+# What becomes of the readings that name these pictures of pages, once the pictures are gone.
+Forget = Callable[[Any, set[str]], None]
+FORGET_PICTURES: list[Forget] = []
 
 
 def declare(policies: Mapping[str, Policy], folders: tuple[Folder, ...] = ()) -> None:

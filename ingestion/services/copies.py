@@ -13,6 +13,7 @@ from catalogsku.core.moves import move
 from catalogsku.profiles.asking import changing
 from ingestion.lifecycle import JOB, JobStage, JobStatus
 from ingestion.models import ActiveFiles, FileRule, Job
+from ingestion.services.jobs import refuse_without_source
 from ingestion.verdicts import CURED_BY_COPY
 
 log = logging.getLogger(__name__)
@@ -41,8 +42,10 @@ def read_copy(job: Job, actor: str) -> bool:
     """Check the refused file again, and read a copy of it without scripts, actions and attachments.
 
     False where somebody has said so before: nothing happens then. Raises Conflict(no_copy_asked) for a file that was
-    not refused for these.
+    not refused for these, Conflict(source_gone) for one that is kept no longer.
     """
+    if job.failure_code in CURED_BY_COPY:
+        refuse_without_source(job)
     moved = move(
         JOB,
         Job.objects.filter(pk=job.pk, failure_code__in=CURED_BY_COPY, copy_wanted=False),

@@ -14,6 +14,7 @@ from catalogsku.core import messages, secrets, work
 from catalogsku.core.errors import Conflict, NotFound
 from catalogsku.core.moves import move
 from catalogsku.profiles.services import profile_for, prompts_for, routing_now, schema_for
+from ingestion.keeping.selectors import source_went
 from ingestion.lifecycle import (
     JOB,
     JOB_MODELS,
@@ -97,13 +98,18 @@ def create_job(
 def free_hash8(merchant_id: int, sha256: str) -> str:
     """The digits that this file's SKU ids begin with: its own first eight, or others where a different file of the
     merchant has them (TA-SKUKEY). Call in a transaction; the merchant is locked until it ends."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [0x5C0, merchant_id])
+    lock_files(merchant_id)
     attempt, candidate = 0, sha256[:8]
     while Job.objects.filter(merchant_id=merchant_id, hash8=candidate).exclude(file_sha256=sha256).exists():
         attempt += 1
         candidate = hashlib.sha256(f"{sha256}{attempt}".encode()).hexdigest()[:8]
     return candidate
+
+
+def lock_files(merchant_id: int) -> None:
+    """Until the transaction ends no document of the merchant is made, and none of its files is deleted, elsewhere."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [0x5C0, merchant_id])
 
 
 def earlier_job(merchant_id: int, sha256: str) -> Job | None:
@@ -151,9 +157,19 @@ def cancel_job(job: Job, actor: str) -> int:
     return len(pages)
 
 
+def refuse_without_source(job: Job) -> None:
+    """Raises Conflict(source_gone) where the file has gone by the rule of its merchant."""
+    if source_went(job):
+        raise Conflict("source_gone")
+
+
 @transaction.atomic
 def give_password(job: Job, password: str, actor: str) -> None:
-    """Take the password a refused file needs, kept encrypted until the file is read, and check the file again."""
+    """Take the password a refused file needs, kept encrypted until the file is read, and check the file again.
+
+    Raises Conflict: no_password_asked, source_gone.
+    """
+    refuse_without_source(job)
     moved = move(
         JOB,
         Job.objects.filter(pk=job.pk, failure_code__in=("password_needed", "password_wrong")),

@@ -227,6 +227,7 @@ def finish_upload(user: User, upload: Upload) -> tuple[Job, Job | None]:
         )
         if job.file_sha256 != sha256:
             raise Conflict("key_taken")
+        storage.link_file(key, file)  # an earlier document's may have gone meanwhile; from now on it is locked
         Upload.objects.filter(pk=upload.pk).update(job=job)
     crash_points.reached("receive.recorded")
     file.unlink(missing_ok=True)
@@ -306,9 +307,11 @@ def submit_file(
     with path.open("rb") as file:
         head = hashlib.sha256(file.read(MIB)).hexdigest()
     source = Source(clean_name(path.name), stored, path.stat().st_size, sha256, head)
-    job, _created = create_job(
-        user, merchant_id, source, idempotency_key=key, category=category, profile_key=profile_key
-    )
+    with transaction.atomic():
+        job, _created = create_job(
+            user, merchant_id, source, idempotency_key=key, category=category, profile_key=profile_key
+        )
+        storage.put_file(stored, path)  # as in ``finish_upload``
     return job
 
 

@@ -10,7 +10,6 @@ import time
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import timedelta
 from enum import StrEnum
 from typing import Any
 
@@ -21,11 +20,13 @@ from django.db.models.functions import Now
 from catalogsku.core import metrics
 from catalogsku.core.models import Transition
 from catalogsku.core.presence import current_worker
+from ingestion.keeping.policies import Kind
+from ingestion.keeping.selectors import is_over
 from processing.llm import money
 from processing.llm.abandoned import end, lose_if_abandoned
 from processing.llm.models import BudgetScope, CallState, ModelCall
 
-KEPT_DAYS = 30
+REUSED_DAYS = 30
 FORGOTTEN_AT_ONCE = 5000
 # Somebody else is asking the same.
 LOOK_AGAIN_S = 3.0
@@ -47,7 +48,7 @@ _UNANSWERED = {
 # finds no row.
 _UNFLUSHED = "set_config('synchronous_commit', 'off', true)"
 _LOOK = f"""
-    SELECT id, state, answered_at < statement_timestamp() - interval '{KEPT_DAYS} days', answer,
+    SELECT id, state, answered_at < statement_timestamp() - interval '{REUSED_DAYS} days', answer,
         tokens_in, tokens_out, settled_micro, latency_ms, image_tokens, images_truncated, finish,
         coalesce(tokens_cached, 0)
     FROM processing_modelcall WHERE merchant_id = %s AND request_key = %s
@@ -341,8 +342,8 @@ def for_page(page_id: int) -> int:
 
 
 def forget_old_answers() -> dict[str, int]:
-    """Answers older than 30 days lose their bytes; what they have cost stays written down."""
-    old = ModelCall.objects.filter(answer__isnull=False, answered_at__lt=Now() - timedelta(days=KEPT_DAYS))
+    """Answers whose merchant's days are over lose their bytes; what they have cost stays written down."""
+    old = ModelCall.objects.filter(is_over(Kind.ANSWERS, "answered_at", "merchant"), answer__isnull=False)
     ids = list(old.order_by("answered_at").values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
     return {"answers": ModelCall.objects.filter(pk__in=ids).update(answer=None)}
 

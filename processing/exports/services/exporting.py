@@ -24,6 +24,8 @@ from catalogsku.core import messages, metrics, storage, work
 from catalogsku.core.errors import NotFound, PermanentFailure, Refused, Unavailable
 from catalogsku.core.moves import move
 from catalogsku.core.presence import current_worker
+from ingestion.keeping.policies import Kind
+from ingestion.keeping.selectors import is_over
 from ingestion.models import Job
 from processing.exports import listed, selectors
 from processing.exports.changes import ADDED, ALTERED, REMOVED, Packer, compare, unpacked
@@ -38,7 +40,6 @@ log = logging.getLogger(__name__)
 
 STAGE = "MAKE"
 WAITING_MAX, LAYOUTS_MAX = 10, 100
-KEPT = timedelta(days=7)
 # A row without its file still says who took what; the base of the next delta stays as long as it is one.
 REMEMBERED = timedelta(days=90)
 
@@ -257,8 +258,9 @@ def sweep_exports() -> dict[str, int]:
 
 
 def clean_exports() -> dict[str, int]:
-    """Files older than a week go, and what is remembered of them after 90 days, but for bases of deltas."""
-    old = Export.objects.filter(status=ExportStatus.DONE, ended_at__lt=Now() - KEPT)
+    """Files whose merchant's days are over go, and what is remembered of them after 90 days, but for bases of
+    deltas."""
+    old = Export.objects.filter(is_over(Kind.EXPORTS, "ended_at", "merchant"), status=ExportStatus.DONE)
     gone = 0
     for pk, key in list(old.values_list("pk", "storage_key")):
         storage.delete_file(key)

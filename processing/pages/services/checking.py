@@ -31,7 +31,7 @@ from processing.engine.evaluation.sample import choose_sample
 from processing.engine.inspection import NUMBERS, TASK, Findings, read_findings
 from processing.engine.reading.prescan import PrescanPage
 from processing.pages.services import copying
-from processing.pages.services.reading import kept_columns, kept_pages, password_of
+from processing.pages.services.reading import kept_columns, password_of, whole_pages
 from processing.pages.signals import document_prescanned
 from processing.sandboxed import frozen, sandboxes
 from processing.sandboxed.metered import OVER_BUDGET, TURN_S, Metered
@@ -160,7 +160,7 @@ def _prescan(claim: work.Claim) -> None:
         return
     filled = [entry["number"] for entry in prescans if not entry["blank"]]
     document_prescanned.send(sender=Job, job=job, prescans=prescans)
-    read = {number: kept_columns(content) for number, content in kept_pages(job, filled).items()}
+    read = {number: kept_columns(content) for number, content in whole_pages(job, filled).items()}
     crash_points.reached("prescan.before_record")
     # Pages that were read without being judged tell the evaluation nothing: those that were stand for them.
     judged = [number for number in filled if number not in read or read[number]["assessment"]]

@@ -12,6 +12,7 @@ from catalogsku.core import bulk, crash_points, live, secrets, storage, work
 from catalogsku.core.presence import current_worker
 from catalogsku.core.sandbox import Outcome
 from catalogsku.core.structs import ready
+from ingestion.keeping.selectors import pictures_went, source_went
 from ingestion.lifecycle import PageStage
 from ingestion.models import Job, Page
 from ingestion.services import dispatch
@@ -57,9 +58,12 @@ def _read(claims: Sequence[work.Claim]) -> None:
     live.hint(job.pk)
     by_number = {number: held[pk] for pk, number, _, _ in pages}
     within_budget = True
-    taken = [_again(by_number.pop(n), content) for n, content in kept_pages(job, list(by_number)).items()]
+    taken = [_again(by_number.pop(n), content) for n, content in whole_pages(job, list(by_number)).items()]
     spent_s = 0.0
-    if by_number:
+    if by_number and source_went(job):
+        for claim in by_number.values():
+            _fail(claim, {"code": "source_gone", "params": {}})
+    elif by_number:
         sample = {number for _, number, sampled, _ in pages if sampled}
         read, spent_s, within_budget = _read_missing(job, by_number, sample)
         taken += read
@@ -83,6 +87,19 @@ def kept_pages(job: Job, numbers: Sequence[int]) -> dict[int, PageContent]:
         merchant=job.merchant_id, file_sha256=job.file_sha256, reading_key=frozen.reading_key(), number__in=numbers
     )
     return {row.number: row for row in rows}
+
+
+def whole_pages(job: Job, numbers: Sequence[int]) -> dict[int, PageContent]:
+    """``kept_pages`` without those whose picture has gone by its rule, where the file is there to be read anew."""
+    kept = kept_pages(job, numbers)
+    if not kept or not pictures_went(job) or not storage.has_file(job.source_key):
+        return kept
+    return {number: content for number, content in kept.items() if _has_picture(content)}
+
+
+def _has_picture(content: PageContent) -> bool:
+    name = unpack_page(bytes(content.data)).screenshot
+    return not name or name in content.files
 
 
 def kept_columns(content: PageContent) -> dict[str, Any]:

@@ -18,6 +18,8 @@ from django.db.models.functions import Now
 
 from catalogsku.core import bulk, storage
 from catalogsku.core.structs import ready
+from ingestion.keeping.policies import Kind
+from ingestion.keeping.selectors import is_over
 from ingestion.models import Job, Page
 from processing.engine.result import PageResult
 from processing.pages.models import TraceBundle, TraceReason
@@ -25,7 +27,7 @@ from processing.pages.services import analyst
 from processing.sandboxed import sandboxes
 
 SAMPLED_OF = 10
-SAMPLE_DAYS, KEPT_DAYS = 30, 90  # TA-CLEAN
+SAMPLE_DAYS = 30  # TA-CLEAN
 DELETED_AT_ONCE = 1000
 
 
@@ -137,9 +139,9 @@ def _differences(before_result: PageResult | None, after_result: PageResult | No
 
 
 def clean_traces() -> dict[str, int]:
-    """Forget samples after 30 days and the others after 90."""
+    """Forget samples after 30 days and the others when their merchant's days are over, 90 without a rule."""
     sampled = Q(reason=TraceReason.SAMPLE, created_at__lt=Now() - timedelta(days=SAMPLE_DAYS))
-    old = TraceBundle.objects.filter(sampled | Q(created_at__lt=Now() - timedelta(days=KEPT_DAYS)))
+    old = TraceBundle.objects.filter(sampled | is_over(Kind.TRACES, "created_at", "job__merchant"))
     rows = dict(old.order_by("pk").values_list("pk", "storage_key")[:DELETED_AT_ONCE])
     TraceBundle.objects.filter(pk__in=rows).delete()
     _delete_files(set(rows.values()))

@@ -1,0 +1,84 @@
+"""Whose days are over: by the merchant's own rule, that of all merchants, or what holds without any."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce, Now
+
+from catalogsku.core import storage
+from ingestion.keeping.models import FOR_GOOD, Emptied, KeepingRule
+from ingestion.keeping.policies import BUSY, DEFAULT_DAYS, Kind
+from ingestion.lifecycle import CLOSED, PageStage
+from ingestion.models.job import Job
+from ingestion.models.page import Page
+
+ENDED = Coalesce("finished_at", "progressed_at", "created_at")
+
+
+def days(merchant_id: int | None = None) -> dict[str, int | None]:
+    """By kind; None: until somebody deletes it. Without a merchant: what holds where none has a rule of its own."""
+    told = dict(DEFAULT_DAYS)
+    for rule in _rules(merchant_id):
+        told |= {kind: own or None for kind in DEFAULT_DAYS if (own := _own(rule, kind)) is not None}
+    return told
+
+
+def _rules(merchant_id: int | None) -> QuerySet[KeepingRule]:
+    """That of all first."""
+    either = Q(merchant=None) | Q(merchant=merchant_id) if merchant_id else Q(merchant=None)
+    return KeepingRule.objects.filter(either).order_by(F("merchant").asc(nulls_first=True))
+
+
+def _own(rule: KeepingRule, kind: str) -> int | None:
+    own: int | None = getattr(rule, f"{kind}_days")
+    return own
+
+
+def is_over(kind: Kind, column: str, merchant: str) -> Q:
+    """Of rows whose time stands in ``column`` and whose merchant is reached by ``merchant``."""
+    own = dict(KeepingRule.objects.exclude(merchant=None).values_list("merchant", f"{kind}_days"))
+    own = {pk: said for pk, said in own.items() if said is not None}
+    over = _past(column, days()[kind]) & ~Q(**{f"{merchant}__in": list(own)})
+    for pk, said in own.items():
+        over |= Q(**{merchant: pk}) & _past(column, None if said == FOR_GOOD else said)
+    return over
+
+
+def _past(column: str, after_days: int | None) -> Q:
+    if after_days is None:
+        return Q(pk__in=[])
+    return Q(**{f"{column}__lt": Now() - timedelta(days=after_days)})
+
+
+def at_rest() -> QuerySet[Job]:
+    """Documents that have ended and that nobody and nothing is at: no task, edition or import of theirs is open."""
+    in_hand = Page.objects.filter(Q(worker__isnull=False) | ~Q(stage=PageStage.NONE), job=OuterRef("pk"))
+    ended = Job.objects.filter(status__in=CLOSED, worker__isnull=True).annotate(ended=ENDED).exclude(Exists(in_hand))
+    for why in BUSY.values():
+        ended = ended.exclude(why)
+    return ended
+
+
+def over(kind: Kind) -> QuerySet[Job]:
+    """Documents whose days of this kind are over and of which it is still kept."""
+    done = Emptied.objects.filter(job=OuterRef("pk"), kind=kind)
+    return at_rest().filter(is_over(kind, "ended", "merchant")).exclude(Exists(done))
+
+
+def alone(jobs: QuerySet[Job], kind: Kind) -> QuerySet[Job]:
+    """Those of ``jobs`` whose file no other document of the merchant still needs."""
+    others = Job.objects.filter(merchant=OuterRef("merchant"), file_sha256=OuterRef("file_sha256"))
+    done: Any = Emptied.objects.filter(job=OuterRef("pk"), kind=kind)
+    return jobs.exclude(Exists(others.exclude(pk__in=jobs.values("pk")).exclude(Exists(done))))
+
+
+def pictures_went(job: Job) -> bool:
+    """Whether those of this file have gone by their rule, of this document or of another one of the merchant."""
+    same = Emptied.objects.filter(job__merchant=job.merchant_id, job__file_sha256=job.file_sha256)
+    return same.filter(kind=Kind.PICTURES).exists()
+
+
+def source_went(job: Job) -> bool:
+    """By its rule, and it has not come again with another document since."""
+    return Emptied.objects.filter(job=job, kind=Kind.SOURCES).exists() and not storage.has_file(job.source_key)

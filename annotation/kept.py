@@ -5,8 +5,8 @@ from typing import Any
 from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.models import HumanTask
-from annotation.tasks.lifecycle import OPEN
-from ingestion.keeping.policies import BUSY, Kind, Policy, declare
+from annotation.tasks.lifecycle import OPEN, TaskStatus
+from ingestion.keeping.policies import BUSY, PERSON_BUSY, Kind, Policy, declare
 from ingestion.models import Job
 
 
@@ -15,6 +15,12 @@ def _tasks(job: Job) -> QuerySet[Any]:
     return HumanTask.objects.filter(about__job=job)
 
 
+def _holds_a_task(person: Any) -> bool:
+    return HumanTask.objects.filter(locked_by=person, status=TaskStatus.PROCESSING).exists()
+
+
+if _holds_a_task not in PERSON_BUSY:
+    PERSON_BUSY.append(_holds_a_task)
 BUSY["task"] = Exists(HumanTask.objects.filter(job=OuterRef("pk"), status__in=OPEN))
 
 RESULTS, QUALITY, STATE = Policy(Kind.RESULTS), Policy(Kind.QUALITY), Policy(Kind.STATE)

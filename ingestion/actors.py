@@ -4,7 +4,7 @@ import dramatiq
 
 from catalogsku.core import storage
 from catalogsku.core.periodic import cron, sweep
-from ingestion.keeping.services import expiring
+from ingestion.keeping.services import deleting, expiring
 from ingestion.notices import mailing
 from ingestion.notices.services import tidying
 from ingestion.services import disk, dispatch, receiving, settle
@@ -52,6 +52,21 @@ def clean_uploads_every_hour() -> dict[str, int]:
 def close_files_to_others() -> dict[str, int]:
     """What an earlier version, or a copy from elsewhere, left open; nothing where all is closed."""
     return storage.close_storage(CLOSING_S)
+
+
+@dramatiq.actor(queue_name="out", max_retries=3, min_backoff=5_000, time_limit=900_000)
+def carry_out_deletion(deletion_id: int) -> None:
+    deleting.carry_out(deletion_id)
+
+
+@sweep("deletions", every_s=60)
+def sweep_deletions() -> dict[str, int]:
+    return {"sent": deleting.send_silent(), "expired": deleting.expire_documents()}
+
+
+@cron("deletions", "33 3 * * *")
+def look_for_what_was_deleted_every_night() -> dict[str, int]:
+    return deleting.look_again()
 
 
 @cron("keeping", "*/10 * * * *")

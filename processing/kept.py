@@ -4,7 +4,8 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from ingestion.keeping.policies import BUSY, FORGET_PICTURES, Folder, Kind, Policy, declare
+from catalogsku.core.models import Transition
+from ingestion.keeping.policies import BUSY, FORGET_DOCUMENT, FORGET_PICTURES, Folder, Kind, Policy, declare
 from ingestion.models import Job
 from processing.editions.models import UNSETTLED
 from processing.imports.lifecycle import IN_FLIGHT
@@ -71,12 +72,23 @@ def _forget_pictures(job: Job, keys: set[str]) -> None:
             PageContent.objects.filter(pk=row.pk).update(files=left)
 
 
+def _forget_predecessor(job: Job) -> dict[str, int]:
+    """Pages that were carried over say from where."""
+    later = Edition.objects.filter(predecessor=job).values("job")
+    moves = Transition.objects.filter(job_id__in=later, trigger="carried", reason__earlier=str(job.uuid))
+    return {"core.transition": moves.update(reason=None)}
+
+
 BUSY["edition"] = Exists(
     Edition.objects.filter(Q(job=OuterRef("pk")) | Q(predecessor=OuterRef("pk")), state__in=UNSETTLED)
+)
+BUSY["export"] = Exists(
+    Export.objects.filter(Q(job=OuterRef("pk")) | Q(job=None, merchant=OuterRef("merchant")), status="WAITING")
 )
 BUSY["import"] = Exists(ImportRecord.objects.filter(job=OuterRef("pk"), state__in=IN_FLIGHT))
 if _forget_pictures not in FORGET_PICTURES:
     FORGET_PICTURES.append(_forget_pictures)
+    FORGET_DOCUMENT.append(_forget_predecessor)
 
 SETTING, STATE, RESULTS = Policy(Kind.SETTINGS), Policy(Kind.STATE), Policy(Kind.RESULTS)
 MONEY, QUALITY = Policy(Kind.MONEY), Policy(Kind.QUALITY)
@@ -104,11 +116,13 @@ declare(
         "processing.budget": MONEY,
         "processing.modelbatch": MONEY,
         "processing.modelcall": Policy(
-            Kind.ANSWERS, document=_calls, emptied={"answer": None, "job": None, "page": None, "category": ""}
+            Kind.ANSWERS,
+            document=_calls,
+            emptied={"answer": None, "job": None, "page": None, "category": "", "request_key": ""},
         ),
         "processing.toldprice": RESULTS,
         "processing.askingrule": SETTING,
-        "processing.pagecontent": Policy(Kind.RESULTS, document=_contents),
+        "processing.pagecontent": Policy(Kind.RESULTS, document=_contents, files=("files",)),
         "processing.ruleresult": RESULTS,
         "processing.evaluation": Policy(Kind.RESULTS, document=_evaluations),
         "processing.annotationexample": Policy(Kind.RESULTS, document=_examples),

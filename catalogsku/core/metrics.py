@@ -86,6 +86,8 @@ DOCUMENT_SECONDS = _histogram(
 EXPORTS = _counter("exports", "Export files, by what came of them.", "kind", "outcome")
 EXPORT_SECONDS = _histogram("export_seconds", "Time that making an export file took.", _WORK_S, "kind")
 
+DELETIONS = _counter("deletions", "Deletions on request or by a rule, by what the scan found.", "subject", "outcome")
+
 MODEL_CALLS = _counter("llm_calls", "Calls of models, by what came of them.", "model", "operation", "outcome")
 MODEL_SECONDS = _histogram("llm_call_seconds", "Time until a model's answer.", _MODEL_S, "model", "operation")
 MODEL_TOKENS = _counter("llm_tokens", "Tokens that were paid for.", "model", "operation", "kind")

@@ -7,7 +7,7 @@ import shutil
 import tempfile
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
@@ -130,6 +130,17 @@ def delete_folder(key: str) -> None:
     for name in names:
         default_storage.delete(f"{key}/{name}")
     default_storage.delete(key)
+
+
+def delete_empty(key: str) -> None:
+    """The folder and those in it, as far as there is nothing in them; nothing where there are no folders."""
+    try:
+        place = Path(default_storage.path(key))
+    except NotImplementedError:
+        return
+    for folder, _folders, _names in os.walk(place, topdown=False) if key else ():
+        with suppress(OSError):  # a file is in it, or came just now
+            os.rmdir(folder)
 
 
 @contextmanager

@@ -49,8 +49,8 @@ class Policy:
     """How rows of a table go. What a cascading foreign key takes along need not be said.
 
     ``document``, ``merchant``, ``person``: the rows that go with one of these besides. ``emptied``: they stay, for what
-    they count, and these columns get these values. ``names``: columns that may hold a person's user name; ``told``:
-    JSON in which it may stand. ``files``: columns that name files in storage.
+    they count, and these columns get these values. ``names``: columns that may hold a person's user name, ``called``:
+    what people are called; ``told``: JSON in which either may stand. ``files``: columns that name files in storage.
     """
 
     kind: Kind
@@ -59,6 +59,7 @@ class Policy:
     person: Rows | None = None
     emptied: Mapping[str, Any] = field(default_factory=dict)
     names: tuple[str, ...] = ()
+    called: tuple[str, ...] = ()
     told: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
 
@@ -77,9 +78,12 @@ POLICIES: dict[str, Policy] = {}
 FOLDERS: dict[str, Folder] = {}
 # Why a document that has ended is not at rest yet, by name: each a condition over its row.
 BUSY: dict[str, models.Exists] = {}
+PERSON_BUSY: list[Callable[[Any], bool]] = []
 # What becomes of the readings that name these pictures of pages, once the pictures are gone.
 Forget = Callable[[Any, set[str]], None]
 FORGET_PICTURES: list[Forget] = []
+# What rows that stay say of a document that goes; each gives how many rows of which table it changed.
+FORGET_DOCUMENT: list[Callable[[Any], Mapping[str, int]]] = []
 
 
 def declare(policies: Mapping[str, Policy], folders: tuple[Folder, ...] = ()) -> None:
@@ -123,4 +127,4 @@ def check_policies(app_configs: Any = None, **options: Any) -> list[CheckMessage
 
 
 def _columns(policy: Policy) -> set[str]:
-    return {*policy.emptied, *policy.names, *policy.told, *policy.files}
+    return {*policy.emptied, *policy.names, *policy.called, *policy.told, *policy.files}

@@ -63,7 +63,7 @@ declare(
         "accounts.failedtries": Policy(Kind.LOGS, person=_tries),
         "accounts.knownplace": LOGS,
         "accounts.apiwindow": STATE,
-        # The database lets nobody change or delete it, but for names that are forgotten (profiles/0004_forgetting).
+        # The database refuses to change or delete it, but for names: catalogsku/profiles/migrations/0004_forgetting.py
         "profiles.configchange": SETTING,
         **dict.fromkeys((f"profiles.{name}" for name in VERSIONED), SETTING),
         "ingestion.filerule": SETTING,
@@ -72,7 +72,7 @@ declare(
         "ingestion.emptied": Policy(Kind.RESULTS),
         "ingestion.deletion": Policy(Kind.PEOPLE),  # for good: it names nobody
         "ingestion.job": Policy(Kind.RESULTS, names=("import_held_by", "models_decided_by")),
-        "ingestion.page": Policy(Kind.RESULTS, names=("holder",), files=("screenshot_key", "thumbnail_key")),
+        "ingestion.page": Policy(Kind.RESULTS, called=("holder",), files=("screenshot_key", "thumbnail_key")),
         "ingestion.prescanpart": Policy(Kind.RESULTS),
         "ingestion.machineuse": STATE,
         "ingestion.upload": Policy(Kind.STATE, document=_uploads),

@@ -18,72 +18,19 @@ from ingestion.keeping.services import expiring
 from ingestion.keeping.services.rules import set_rule
 from ingestion.models import Emptied, Job, KeepingRule, Page
 from ingestion.services import jobs
-from ingestion.services.receiving import submit_file
 from processing.exports.services import exporting
 from processing.llm import calls
 from processing.models import Edition, Export, ModelCall, PageContent, Sku, TraceBundle
-from processing.pages.services import checking, evaluating, reading, tracing, understanding
-from tests.support.catalogues.small import tables_pdf
+from processing.pages.services import reading, tracing
+from tests.support.kept import at_work, ended, open_task, process, screenshots, stored, take
 from tests.support.people import People
-from tests.support.rows import make_worker
 
 pytestmark = [pytest.mark.django_db, pytest.mark.req("TA-CLEAN", "TA-KEEP")]
-HEAD = ["型号", "品名", "材质", "价格(元)"]
-
-
-def own_storage(settings: Any, folder: Path) -> None:
-    """Nothing but the files of this test lies there."""
-    settings.MEDIA_ROOT = str(folder)
-    default = settings.STORAGES["default"]
-    own = {**default, "OPTIONS": {**default["OPTIONS"], "location": str(folder)}}
-    settings.STORAGES = {**settings.STORAGES, "default": own}
 
 
 @pytest.fixture(autouse=True)
 def worker(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) -> None:
-    own_storage(settings, tmp_path / "media")
-    row = make_worker("cpu")
-    for module in (checking, evaluating, reading, understanding):
-        monkeypatch.setattr(module, "current_worker", lambda: row)
-
-
-def sheet(name: str, price: str = "100.00") -> list[list[str]]:
-    return [HEAD, *([f"{name}-{n}0", f"{name} 餐椅", "橡木", price] for n in range(1, 4))]
-
-
-def process(people: People, path: Path, names: list[str], key: str = "") -> Job:
-    """A document through all stages of machines, as their units would run them."""
-    if not path.exists():
-        path.write_bytes(tables_pdf([sheet(name) for name in names], header_rows=1))
-    job = submit_file(None, people.merchant.pk, path, key=key or path.name)
-    checking.inspect_job(job.pk)
-    checking.prescan_job(job.pk)
-    _take(job, "READ", reading.read_pages, sampled=True)
-    evaluating.evaluate_job(job.pk)
-    _take(job, "READ", reading.read_pages)
-    _take(job, "UNDERSTAND_RULES", understanding.understand_pages)
-    return Job.objects.get(pk=job.pk)
-
-
-def _take(job: Job, stage: str, work: Any, **which: Any) -> None:
-    rows = Page.objects.filter(job=job, stage=stage, **which)
-    if ids := list(rows.order_by("number").values_list("pk", flat=True)):
-        work(ids)
-
-
-def ended(job: Job, days_ago: float) -> Job:
-    Page.objects.filter(job=job).update(stage="NONE", status="HUMAN_COMPLETED")
-    when = Now() - timedelta(days=days_ago)
-    Job.objects.filter(pk=job.pk).update(status="FULL_IMPORTED", stage="NONE", worker=None, finished_at=when)
-    return Job.objects.get(pk=job.pk)
-
-
-def stored() -> set[str]:
-    return set(storage.walk(""))
-
-
-def screenshots(job: Job) -> set[str]:
-    return set(job.pages.exclude(screenshot_key="").values_list("screenshot_key", flat=True))
+    at_work(monkeypatch, settings, tmp_path / "media")
 
 
 def test_source_and_page_pictures_go_after_thirty_days_and_results_stay(people: People, tmp_path: Path) -> None:
@@ -120,17 +67,11 @@ def test_nothing_goes_of_what_is_not_at_rest(people: People, tmp_path: Path) -> 
     Page.objects.filter(pk=page.pk).update(stage="READ")
     assert expiring.empty_documents(60) == {"sources": 0, "pictures": 0}
     Page.objects.filter(pk=page.pk).update(stage="NONE")
-    task = people_task(job, page)
+    task = open_task(job, page)
     assert expiring.empty_documents(60) == {"sources": 0, "pictures": 0}, "a task is open"
     assert stored() == before
     type(task).objects.filter(pk=task.pk).update(status="COMPLETED")
     assert expiring.empty_documents(60) == {"sources": 1, "pictures": 1}
-
-
-def people_task(job: Job, page: Page) -> Any:
-    from annotation.models import HumanTask
-
-    return HumanTask.objects.create(job=job, page=page, type="PAGE_REVIEW", priority="NORMAL", reasons=[])
 
 
 def test_a_file_that_another_document_still_needs_stays(people: People, tmp_path: Path) -> None:
@@ -167,11 +108,11 @@ def test_who_wants_a_page_read_again_hears_that_its_file_is_gone(people: People,
     job = ended(process(people, tmp_path / "AB.pdf", ["AB"]), 31)
     expiring.empty_documents(60)
     jobs.rerun_pages(job, [1], "somebody")
-    _take(job, "READ", reading.read_pages)
+    take(job, "READ", reading.read_pages)
     assert job.pages.get().stage == "UNDERSTAND_RULES", "from its reading it is understood without the file"
     PageContent.objects.all().delete()
     Page.objects.filter(job=job).update(stage="READ", status="AI_QUEUED")
-    _take(job, "READ", reading.read_pages)
+    take(job, "READ", reading.read_pages)
     assert (job.pages.get().last_error or {})["code"] == "source_gone"
     Job.objects.filter(pk=job.pk).update(status="REJECTED", failure_code="password_needed")
     with pytest.raises(Conflict, match="source_gone"):
@@ -254,7 +195,7 @@ def test_traces_answers_exports_and_drafts_go_by_the_merchants_rule(people: Peop
     )
     export = Export.objects.create(merchant=people.merchant, job=job, kind="csv", columns=[], status="DONE")
     Export.objects.filter(pk=export.pk).update(ended_at=ago, storage_key="m1/exports/x.csv")
-    task = people_task(job, page)
+    task = open_task(job, page)
     Draft.objects.create(task=task, user=people.annotator, body={}, seq=1, base_token=1, page_version=1)
     type(task).objects.filter(pk=task.pk).update(status="SKIPPED", closed_at=ago)
 

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from ingestion import copies, files, operations, uploads, views
+from ingestion.keeping import views as keeping
 from ingestion.notices import views as notices
 
 urlpatterns = [
@@ -11,6 +12,8 @@ urlpatterns = [
     path("ops/pages/retry/", operations.retry_stopped, name="operations_retry"),
     path("ops/documents/requeue/", operations.requeue_held, name="operations_requeue"),
     path("file-rule/", copies.file_rule, name="file_rule"),
+    path("keeping/", keeping.keeping, name="keeping"),
+    path("keeping/delete/", keeping.keeping_delete, name="keeping_delete"),
     path("notices/", notices.notices, name="notices"),
     path("notices/unread/", notices.unread, name="notices_unread"),
     path("notices/read/", notices.read_all, name="notices_read"),

@@ -23,7 +23,7 @@ PROBLEMS: dict[str, tuple[int, Any]] = {
     "too_many_layouts": (409, _("A merchant may have %(max)s layouts. Delete one that nobody needs.")),
     "exports_waiting": (429, _("%(max)s exports are being prepared already. Wait until one is ready.")),
     "link_expired": (403, _("This link has expired. Open the export again for a new one.")),
-    "export_gone": (410, _("The file was kept for seven days and is gone. Prepare the export again.")),
+    "export_gone": (410, _("The file was kept for its days and is gone. Prepare the export again.")),
     "range_not_satisfiable": (416, _("The file has no such part.")),
     "too_many_pictures": (409, _("Too many pictures for a workbook: choose ZIP, or XLSX without pictures.")),
     "too_many_rows": (409, _("Too many SKUs for a workbook: choose CSV or JSON.")),

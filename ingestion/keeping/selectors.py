@@ -1,18 +1,23 @@
 """Whose days are over: by the merchant's own rule, that of all merchants, or what holds without any."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce, Now
 
+from catalogsku.accounts.models import Merchant, User
 from catalogsku.core import storage
-from ingestion.keeping.models import FOR_GOOD, Emptied, KeepingRule
+from ingestion.keeping.models import FOR_GOOD, Deletion, Emptied, KeepingRule, Subject
 from ingestion.keeping.policies import BUSY, DEFAULT_DAYS, Kind
 from ingestion.lifecycle import CLOSED, PageStage
 from ingestion.models.job import Job
 from ingestion.models.page import Page
 
+Target = Job | Merchant | User
+RECORDS_SHOWN = 50
+ADDRESS = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 ENDED = Coalesce("finished_at", "progressed_at", "created_at")
 
 
@@ -82,3 +87,22 @@ def pictures_went(job: Job) -> bool:
 def source_went(job: Job) -> bool:
     """By its rule, and it has not come again with another document since."""
     return Emptied.objects.filter(job=job, kind=Kind.SOURCES).exists() and not storage.has_file(job.source_key)
+
+
+def find_target(subject: str, which: str) -> Target | None:
+    """A document by its number or an address that holds its id, a merchant by number or name, a person by user name."""
+    which = which.strip()
+    number = int(which) if which.isdecimal() and len(which) < 19 else 0
+    if subject == Subject.PERSON:
+        return User.objects.filter(username=which).first()
+    if subject == Subject.MERCHANT:
+        named = Merchant.objects.filter(name=which).first()
+        return named or Merchant.objects.filter(pk=number).first()
+    address = ADDRESS.search(which.lower())
+    if address is not None:
+        return Job.objects.filter(uuid=address.group()).first()
+    return Job.objects.filter(pk=number).first()
+
+
+def last_deletions() -> list[Deletion]:
+    return list(Deletion.objects.select_related("asked_by").order_by("-pk")[:RECORDS_SHOWN])

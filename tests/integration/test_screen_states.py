@@ -22,7 +22,7 @@ LISTS = {
     "notices": ("uploader", EMPTY), "reports": ("uploader", EMPTY), "tasks": ("annotator", EMPTY),
     "tasks_closed": ("lead", EMPTY),
     "attribute_proposals": ("admin", EMPTY), "operations": ("admin", EMPTY),
-    "imports": ("admin", EMPTY), "webhooks": ("lead", EMPTY), "quality": ("lead", EMPTY),
+    "imports": ("admin", EMPTY), "keeping": ("admin", EMPTY), "webhooks": ("lead", EMPTY), "quality": ("lead", EMPTY),
     "models": ("lead", "muted"), "export_panel": ("uploader", "muted"),
 }  # fmt: skip
 # The same of one document, or one task, that has nothing yet.

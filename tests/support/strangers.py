@@ -76,6 +76,8 @@ ADDRESSES: dict[str, Door] = {
     "job_password": button(Action.UPLOAD, JOB),
     "job_copy": button(Action.READ_COPY, JOB),
     "file_rule": Door((), dict.fromkeys(("get", "post"), Action.READ_COPY)),
+    "keeping": Door((), dict.fromkeys(("get", "post"), Action.OPERATE)),
+    "keeping_delete": button(Action.OPERATE),
     "notices": page(Action.SEE_JOBS, lists=True),
     "notices_unread": page(Action.SEE_JOBS),
     "notices_read": button(Action.SEE_JOBS),

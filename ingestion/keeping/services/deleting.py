@@ -24,6 +24,7 @@ from catalogsku.core.errors import Conflict
 from ingestion.keeping import selectors
 from ingestion.keeping.models import Deletion, DeletionState, Subject
 from ingestion.keeping.policies import PERSON_BUSY, Kind
+from ingestion.keeping.selectors import Target
 from ingestion.keeping.services import erasing, scanning
 from ingestion.models import Job
 from ingestion.services.jobs import lock_files
@@ -32,8 +33,6 @@ FILES_AT_ONCE = 500
 # A worker that has not been heard of for so long is gone: another one goes on.
 SILENT_S = 120
 STRAYS_FOR = timedelta(days=2)
-
-Target = Job | Merchant | User
 
 
 class _Undone(Exception):

@@ -49,7 +49,7 @@ def erase_document(job: Job) -> tuple[Counts, list[str]]:
 
 def _go(model: type[models.Model], rows: QuerySet[Any], counts: Counts, emptied: dict[str, Any] | None = None) -> None:
     if emptied:
-        counts[model._meta.label_lower] += rows.update(**emptied)
+        counts.update({model._meta.label_lower: n} if (n := rows.update(**emptied)) else {})
     else:
         counts.update({label.lower(): n for label, n in rows.delete()[1].items() if n})
 

@@ -5,38 +5,14 @@ from argparse import ArgumentParser
 from dataclasses import asdict
 from typing import Any
 
-from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import translation
 
-from catalogsku.accounts.models import Merchant, User
 from catalogsku.core.errors import Conflict
 from ingestion.keeping.models import Deletion, DeletionState, Subject
+from ingestion.keeping.selectors import find_target
 from ingestion.keeping.services import deleting
-from ingestion.models import Job
 from ingestion.problems import sentence
-
-
-def find(subject: str, which: str) -> deleting.Target:
-    """A document by its address or number, a merchant by its number or name, a person by user name.
-
-    Raises CommandError where there is none.
-    """
-    by_number = {"pk": which} if which.isdigit() else None
-    try:
-        rows: Any = (
-            Job.objects.filter(**by_number or {"uuid": which})
-            if subject == Subject.DOCUMENT
-            else Merchant.objects.filter(**by_number or {"name": which})
-            if subject == Subject.MERCHANT
-            else User.objects.filter(username=which)
-        )
-        target: deleting.Target | None = rows.first()
-    except ValidationError:
-        target = None
-    if target is None:
-        raise CommandError(f"There is no {subject} {which}.", returncode=1)
-    return target
 
 
 class Command(BaseCommand):
@@ -55,7 +31,9 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        target = find(options["subject"], options["which"])
+        target = find_target(options["subject"], options["which"])
+        if target is None:
+            raise CommandError(f"There is no {options['subject']} {options['which']}.", returncode=1)
         try:
             if not options["yes"]:
                 self._say(asdict(deleting.preview(target)), as_json=options["json"])

@@ -1,0 +1,73 @@
+"""Keeping and deleting in the browser: a rule by keys, and a document that is deleted on request, with its proof."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.functional.conftest import Seen, Visit, catalogue, sent_and_read
+from tests.functional.test_browser_screens import faults_of
+from tests.support.stack import Stack
+
+pytestmark = [pytest.mark.browser, pytest.mark.req("TA-CLEAN", "TA-KEEP")]
+
+
+@pytest.fixture(scope="module")
+def stack() -> Iterator[Stack]:
+    """Of its own: what is deleted here is missed by nobody."""
+    with Stack() as own:
+        yield own
+
+
+def test_a_rule_is_set_by_keys_in_both_languages(visit: Visit, seen: Seen) -> None:
+    page = visit("/ops/", user="admin")
+    page.get_by_role("link", name="Keeping and deleting").click()
+    assert not faults_of(page, "en")
+    field = page.get_by_label("Source files and their copies")
+    expect(field).to_have_attribute("placeholder", "30")
+    field.focus()
+    page.keyboard.type("45")
+    page.keyboard.press("Enter")
+    expect(field).to_have_value("45")
+    for theme, width in (("dark", 1440), ("light", 390)):
+        page = visit("/keeping/", user="admin", language="zh", theme=theme, width=width)
+        expect(page.get_by_label("源文件及其副本")).to_have_value("45")
+        assert not faults_of(page, "zh"), (theme, width)
+    assert not seen.complaints
+
+
+def test_a_document_is_deleted_and_nothing_of_it_is_left(
+    visit: Visit, seen: Seen, stack: Stack, tmp_path: Path
+) -> None:
+    files = {"Gone chairs.pdf": catalogue("en", "GON"), "Kept chairs.pdf": catalogue("en", "KEP", pages=1)}
+    gone, kept = sent_and_read(stack, tmp_path, files)
+    for job in (gone, kept):
+        stack.wait_for(job, lambda state: state.status == "FULL_IMPORTED", 120)
+    (merchant, sha256), *_ = stack.sql("SELECT merchant_id, file_sha256 FROM ingestion_job WHERE uuid = %s", gone)
+    folder = stack.var / "storage" / f"m{merchant}" / sha256[:2] / sha256
+    assert (folder / "source.pdf").exists()
+
+    page = visit(f"/jobs/{gone}/", user="admin")
+    page.get_by_role("link", name="Delete", exact=True).click()
+    page.get_by_role("button", name="Show what would go").click()
+    expect(page.get_by_role("heading", name="Delete Gone chairs.pdf?")).to_be_visible()
+    assert not faults_of(page, "en")
+    page.get_by_role("button", name="Delete for good").click()
+    assert re.search("/keeping/delete/$", page.url), "the browser wants the tick first"
+    page.get_by_label("I am sure").focus()
+    page.keyboard.press("Space")
+    page.get_by_role("button", name="Delete for good").click()
+    record = page.get_by_role("row").filter(has_text="document").first
+    expect(record).to_contain_text("deleted", timeout=60_000)
+
+    assert not folder.exists()
+    assert stack.sql("SELECT 1 FROM ingestion_job WHERE uuid = %s", gone) == []
+    (found,), *_ = stack.sql("SELECT found - 'logs' FROM ingestion_deletion ORDER BY id DESC LIMIT 1")
+    assert found == {}
+    assert page.request.get(f"/jobs/{gone}/").status == 404
+    assert page.request.get(f"/jobs/{kept}/").status == 200
+    catalogue_page = visit("/catalogue/?q=GON-101", user="admin")
+    expect(catalogue_page.get_by_text("GON-101", exact=True)).to_have_count(0)
+    assert not [complaint for complaint in seen.complaints if "404" not in complaint]

@@ -4,7 +4,7 @@ import dramatiq
 
 from catalogsku.core import storage
 from catalogsku.core.periodic import cron, sweep
-from ingestion.keeping.services import deleting, expiring
+from ingestion.keeping.services import archiving, deleting, expiring
 from ingestion.notices import mailing
 from ingestion.notices.services import tidying
 from ingestion.services import disk, dispatch, receiving, settle
@@ -71,7 +71,7 @@ def look_for_what_was_deleted_every_night() -> dict[str, int]:
 
 @cron("keeping", "*/10 * * * *")
 def empty_documents_whose_days_are_over() -> dict[str, int]:
-    return expiring.empty_documents(EMPTYING_S)
+    return {**expiring.empty_documents(EMPTYING_S), "logs": archiving.archive_logs(EMPTYING_S)}
 
 
 @sweep("disk", every_s=60)

@@ -3,6 +3,7 @@
 import dramatiq
 
 from catalogsku.core.periodic import cron, sweep
+from ingestion.services.disk import makes_room
 from processing.batches import services
 from processing.editions.services import approving, comparing
 from processing.exports.services import exporting
@@ -130,6 +131,21 @@ def tidy_up_webhooks() -> dict[str, int]:
 @cron("work_folders", "47 * * * *")
 def clear_work_folders_every_hour() -> dict[str, int]:
     return sandboxes.clear_work_folders()
+
+
+@makes_room(20, "work_folders")
+def make_room_of_work_folders() -> int:
+    return sandboxes.clear_work_folders()["folders"]
+
+
+@makes_room(30, "exports")
+def make_room_of_fetched_exports() -> int:
+    return exporting.clear_fetched()
+
+
+@makes_room(40, "traces")
+def make_room_of_old_traces() -> int:
+    return tracing.clean_traces()["traces"]
 
 
 @cron("traces", "23 3 * * *")

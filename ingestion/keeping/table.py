@@ -93,6 +93,7 @@ declare(
     (
         Folder("uploads/*", Kind.STATE, ("ingestion.services.receiving",)),  # UPLOAD_EXPIRES_H
         Folder("m*/??/*/source.pdf", Kind.SOURCES, ("ingestion.services.receiving",)),
+        Folder("m*/archive/*", Kind.RESULTS, ("ingestion.keeping.services.archiving",)),
         Folder("log", Kind.LOGS, in_var=True),
         *(
             Folder(name, Kind.STATE, in_var=True)

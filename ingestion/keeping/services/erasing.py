@@ -16,7 +16,8 @@ from django.db.models import QuerySet
 from catalogsku.accounts.models import Merchant, Role, User
 from catalogsku.core import storage
 from ingestion.keeping.policies import FORGET_DOCUMENT, Kind, declared, policy_of
-from ingestion.keeping.services.forgetting import forget_in_log
+from ingestion.keeping.services.archiving import archives_of
+from ingestion.keeping.services.forgetting import forget_in_log, person_called
 from ingestion.models import Job, Upload
 from ingestion.services.jobs import lock_files
 from ingestion.services.receiving import abandon_upload
@@ -28,10 +29,6 @@ OUTLIVES = (Kind.MONEY, Kind.ANSWERS, Kind.QUALITY)
 
 def merchant_called(pk: int) -> str:
     return f"merchant {pk}"
-
-
-def person_called(pk: int) -> str:
-    return f"person-{pk}"
 
 
 def erase_document(job: Job) -> tuple[Counts, list[str]]:
@@ -56,7 +53,7 @@ def _go(model: type[models.Model], rows: QuerySet[Any], counts: Counts, emptied:
 
 def _files_of(job: Job) -> set[str]:
     """Whatever its rows name, and its file's own folder unless another document is of the same file."""
-    files: set[str] = set()
+    files = set(archives_of(job))
     same = Job.objects.filter(merchant=job.merchant_id, file_sha256=job.file_sha256).exclude(pk=job.pk)
     if not same.exists():
         files.update(storage.walk(storage.file_prefix(job.merchant_id, job.file_sha256)))

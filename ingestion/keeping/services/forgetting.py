@@ -8,6 +8,11 @@ from django.db import connection
 from catalogsku.accounts.models import Merchant
 
 
+def person_called(pk: int) -> str:
+    """What stands for somebody's name where it must not stand, or not any more."""
+    return f"person-{pk}"
+
+
 def forget_in_log(rows: Sequence[tuple[str, str]], name: str, called: str = "") -> int:
     """How many entries changed, in the caller's transaction.
 

@@ -42,6 +42,7 @@ STAGE = "MAKE"
 WAITING_MAX, LAYOUTS_MAX = 10, 100
 # A row without its file still says who took what; the base of the next delta stays as long as it is one.
 REMEMBERED = timedelta(days=90)
+FETCHED_KEPT = timedelta(hours=1)  # where the disk is full
 
 
 @dataclass(frozen=True)
@@ -260,12 +261,7 @@ def sweep_exports() -> dict[str, int]:
 def clean_exports() -> dict[str, int]:
     """Files whose merchant's days are over go, and what is remembered of them after 90 days, but for bases of
     deltas."""
-    old = Export.objects.filter(is_over(Kind.EXPORTS, "ended_at", "merchant"), status=ExportStatus.DONE)
-    gone = 0
-    for pk, key in list(old.values_list("pk", "storage_key")):
-        storage.delete_file(key)
-        with transaction.atomic():
-            gone += len(move(EXPORT, Export.objects.filter(pk=pk), to=ExportStatus.EXPIRED, trigger="expired"))
+    gone = _expire(Export.objects.filter(is_over(Kind.EXPORTS, "ended_at", "merchant")))
     newer = Export.objects.annotate(reach=Coalesce("job_id", 0)).filter(
         reach=Coalesce(OuterRef("job_id"), 0),
         layout=OuterRef("layout"),
@@ -279,3 +275,17 @@ def clean_exports() -> dict[str, int]:
         Export.objects.filter(ended_at__lt=Now() - REMEMBERED).exclude(status=ExportStatus.DONE).exclude(is_base)
     )
     return {"files": gone, "forgotten": forgotten.delete()[0]}
+
+
+def clear_fetched() -> int:
+    """Files that somebody has fetched, an hour after they were made: for room, and made again by asking."""
+    return _expire(Export.objects.filter(fetched_at__isnull=False, ended_at__lt=Now() - FETCHED_KEPT))
+
+
+def _expire(rows: "QuerySet[Export, Export]") -> int:
+    gone = 0
+    for pk, key in list(rows.filter(status=ExportStatus.DONE).values_list("pk", "storage_key")):
+        storage.delete_file(key)
+        with transaction.atomic():
+            gone += len(move(EXPORT, Export.objects.filter(pk=pk), to=ExportStatus.EXPIRED, trigger="expired"))
+    return gone

@@ -19,6 +19,7 @@ from django.utils import timezone
 
 from catalogsku import __version__
 from catalogsku.core.facts import UNITS, last_runs
+from catalogsku.core.messages import load_actors
 from catalogsku.core.models import Worker
 from catalogsku.core.periodic import cron_tasks
 from catalogsku.core.private_files import is_open, make_folder
@@ -28,6 +29,7 @@ from catalogsku.profiles.models import ThresholdProfile
 from ingestion import selectors
 from ingestion.notices import mailing
 from ingestion.queueing import held_turns, waiting_jobs
+from ingestion.services import disk
 from ingestion.stages import UNITS as WORK_UNITS
 from processing.batches import services as batches
 from processing.llm import gate
@@ -173,6 +175,11 @@ def check_storage() -> Iterator[Finding]:
     scarce = usage.free < FREE_DISK_BYTES or ratio > settings.DISK_WARN_RATIO
     level = "error" if ratio > settings.DISK_REFUSE_RATIO else "warning" if scarce else "ok"
     yield Finding("disk", level, f"{usage.free / GIB:.1f} GiB free of {usage.total / GIB:.0f}, {ratio:.0%} in use")
+    if ratio > settings.DISK_CLEAN_RATIO:
+        load_actors()  # they are its steps
+        steps = ", ".join(step.name for step in disk.in_order())
+        said = f"above {settings.DISK_CLEAN_RATIO:.0%} this goes by itself, in this order: {steps}; the rest never does"
+        yield Finding("disk", "warning", f"{said}: make room, or give merchants fewer days (docs/keeping.md)")
 
 
 def check_fonts() -> Iterator[Finding]:

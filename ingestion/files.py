@@ -37,6 +37,6 @@ def page_thumb(request: HttpRequest, job_id: UUID, number: int) -> FileResponse:
 @login_required
 def page_image(request: HttpRequest, job_id: UUID, number: int) -> FileResponse:
     try:
-        return stored_picture(selectors.get_page(request.user, job_id, number).screenshot_key)  # type: ignore[arg-type]
+        return stored_picture(selectors.get_page(request.user, job_id, number).shown_key)  # type: ignore[arg-type]
     except NotFound:
         raise Http404 from None

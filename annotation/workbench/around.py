@@ -82,7 +82,7 @@ def _neighbour(task: HumanTask, page: Page) -> Neighbour:
     return Neighbour(
         number=page.number,
         began=page.number == task.page.continues,
-        image_url=reverse("page_image", args=[job, page.number]) if page.screenshot_key else "",
+        image_url=reverse("page_image", args=[job, page.number]) if page.shown_key else "",
         thumb_url=reverse("page_thumb", args=[job, page.number]) if page.thumbnail_key else "",
         kind=PAGE_TYPES.get(page.page_type, ""),
     )

@@ -102,7 +102,7 @@ def bench(actor: User, task: HumanTask) -> dict[str, Any]:
             "width_pt": page.width_pt,
             "height_pt": page.height_pt,
             "version": content_version(page),
-            "image_url": reverse("page_image", args=[job.uuid, page.number]) if page.screenshot_key else "",
+            "image_url": reverse("page_image", args=[job.uuid, page.number]) if page.shown_key else "",
         },
         "state": page_state(page, skus, list(names)),
         "meta": {
@@ -242,14 +242,14 @@ def _merges(page: Page) -> list[dict[str, str]]:
 def _around(page: Page) -> list[dict[str, Any]]:
     """Pictures of the pages before and after, to peek at (TA-P1-4)."""
     near = Page.objects.filter(job=page.job_id, number__in=(page.number - 1, page.number + 1)).order_by("number")
-    numbers = near.exclude(screenshot_key="").values_list("number", flat=True)
+    numbers = near.exclude(screenshot_key="", thumbnail_key="").values_list("number", flat=True)
     return [{"number": n, "url": reverse("page_image", args=[page.job.uuid, n])} for n in numbers]
 
 
 def files_of(task: HumanTask) -> list[str]:
     """Addresses of what takes longest to come of a task's page."""
     page = task.page
-    image = [reverse("page_image", args=[task.job.uuid, page.number])] if page.screenshot_key else []
+    image = [reverse("page_image", args=[task.job.uuid, page.number])] if page.shown_key else []
     return [*image, reverse("task_print", args=[task.uuid])]
 
 

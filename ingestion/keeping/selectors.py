@@ -2,21 +2,24 @@
 
 import re
 from datetime import timedelta
+from itertools import chain, islice
+from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce, Now
 
 from catalogsku.accounts.models import Merchant, User
 from catalogsku.core import storage
 from ingestion.keeping.models import FOR_GOOD, Deletion, Emptied, KeepingRule, Subject
-from ingestion.keeping.policies import BUSY, DEFAULT_DAYS, Kind
+from ingestion.keeping.policies import BUSY, DEFAULT_DAYS, Kind, folder_of
 from ingestion.lifecycle import CLOSED, PageStage
 from ingestion.models.job import Job
 from ingestion.models.page import Page
 
 Target = Job | Merchant | User
-RECORDS_SHOWN = 50
+RECORDS_SHOWN, LOOKED_AT = 50, 100_000
 ADDRESS = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 ENDED = Coalesce("finished_at", "progressed_at", "created_at")
 
@@ -106,3 +109,11 @@ def find_target(subject: str, which: str) -> Target | None:
 
 def last_deletions() -> list[Deletion]:
     return list(Deletion.objects.select_related("asked_by").order_by("-pk")[:RECORDS_SHOWN])
+
+
+def without_rule(most: int = 20) -> list[str]:
+    """What lies in VAR_DIR and in storage of which no table of code says how long it is kept; some of it."""
+    beside = (path.name for path in Path(settings.VAR_DIR).glob("[!.]*"))
+    unknown = (f"VAR_DIR/{name}" for name in beside if folder_of(name, in_var=True) is None)
+    stored = (f"storage/{name}" for name in islice(storage.walk(""), LOOKED_AT) if folder_of(name) is None)
+    return list(islice(chain(unknown, stored), most))

@@ -3,10 +3,12 @@
 from typing import Any
 
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
 from django.contrib.sessions.models import Session
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
-from catalogsku.accounts.models import FailedTries, User
+from catalogsku.accounts.models import FailedTries, Merchant, User
 from catalogsku.core.models import Transition
 from ingestion.keeping.policies import Folder, Kind, Policy, Rows, declare
 from ingestion.models import Job, Notice, Upload
@@ -44,6 +46,12 @@ def _named(model: Any) -> Rows:
     return rows
 
 
+def _entries_about(target: Merchant | User) -> QuerySet[Any]:
+    """What the admin's own log says of them and of what is called after them."""
+    itself = Q(content_type=ContentType.objects.get_for_model(target), object_id=str(target.pk))
+    return LogEntry.objects.filter(itself | Q(object_repr__startswith=str(target)[:200]))
+
+
 SETTING, STATE, PEOPLE = Policy(Kind.SETTINGS), Policy(Kind.STATE), Policy(Kind.PEOPLE)
 LOGS = Policy(Kind.LOGS)
 VERSIONED = ("categoryschema", "promptversion", "promptverdict", "promptactivation", "promptexperiment",
@@ -78,7 +86,7 @@ declare(
         "ingestion.upload": Policy(Kind.STATE, document=_uploads),
         "ingestion.notice": Policy(Kind.LOGS, document=_notices),
         "ingestion.mailchoice": PEOPLE,
-        "admin.logentry": LOGS,
+        "admin.logentry": Policy(Kind.LOGS, merchant=_entries_about, person=_entries_about),
         "auth.permission": STATE,
         "auth.group": SETTING,
         "auth.group_permissions": SETTING,
@@ -97,7 +105,18 @@ declare(
         Folder("log", Kind.LOGS, in_var=True),
         *(
             Folder(name, Kind.STATE, in_var=True)
-            for name in ("storage", "work", "metrics", "postgres", "postgres-*", "run", "redis", "valkey", "*.json")
+            for name in (
+                "storage",
+                "work",
+                "metrics",
+                "postgres",
+                "postgres-*",
+                "run",
+                "redis",
+                "valkey",
+                "*.json",
+                "test",
+            )
         ),
         Folder("results", Kind.RESULTS, in_var=True),  # what `manage.py extract` wrote for whoever called it
     ),

@@ -93,6 +93,11 @@ class Page(WorkRow):
     def __str__(self) -> str:
         return f"{self.job_id}/{self.number}"
 
+    @property
+    def shown_key(self) -> str:
+        """Name of its largest picture that is still kept: the thumbnail outlives the picture (TA-KEEP)."""
+        return self.screenshot_key or self.thumbnail_key
+
     @staticmethod
     def census(job_id: int) -> dict[tuple[str, str, str], int]:
         """Pages of a job by (status, import_state, skip_reason), as committed now."""

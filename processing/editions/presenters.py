@@ -293,7 +293,7 @@ def _page_of(sku: Sku | None) -> int:
 def _side(job: Job, sku: Sku | None, number: int) -> dict[str, Any]:
     if sku is not None:
         return {**sku_context(job, sku), "number": sku.page.number}
-    page = Page.objects.filter(job=job, number=number).exclude(screenshot_key="").first()
+    page = Page.objects.filter(job=job, number=number).exclude(screenshot_key="", thumbnail_key="").first()
     url = reverse("page_image", args=[job.uuid, page.number]) if page else ""
     return {"sku": None, "page_image_url": url, "number": number}
 

@@ -251,7 +251,7 @@ def sku_context(job: Job, sku: Sku, key: str = "") -> dict[str, Any]:
     return {
         "sku": row,
         "value": value,
-        "page_image_url": reverse("page_image", args=[job.uuid, page.number]) if page.screenshot_key else "",
+        "page_image_url": reverse("page_image", args=[job.uuid, page.number]) if page.shown_key else "",
         "page_width_pt": page.width_pt,
         "page_height_pt": page.height_pt,
     }

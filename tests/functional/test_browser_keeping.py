@@ -1,5 +1,6 @@
 """Keeping and deleting in the browser: a rule by keys, and a document that is deleted on request, with its proof."""
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -71,3 +72,32 @@ def test_a_document_is_deleted_and_nothing_of_it_is_left(
     catalogue_page = visit("/catalogue/?q=GON-101", user="admin")
     expect(catalogue_page.get_by_text("GON-101", exact=True)).to_have_count(0)
     assert not [complaint for complaint in seen.complaints if "404" not in complaint]
+
+
+def test_a_document_whose_files_have_gone_is_still_shown_with_its_proofs(
+    visit: Visit, seen: Seen, stack: Stack, tmp_path: Path
+) -> None:
+    (job,) = sent_and_read(stack, tmp_path, {"Old chairs.pdf": catalogue("en", "OLD")})
+    stack.wait_for(job, lambda state: state.status == "FULL_IMPORTED", 120)
+    stack.sql("UPDATE ingestion_job SET finished_at = now() - interval '400 days' WHERE uuid = %s RETURNING id", job)
+    stack.manage("periodic", "run", "keeping")
+    (emptied,), *_ = stack.sql(
+        "SELECT count(*) FROM ingestion_emptied e JOIN ingestion_job j ON j.id = e.job_id WHERE j.uuid = %s", job
+    )
+    assert emptied == 2
+    page = visit(f"/jobs/{job}/")
+    page.locator(".tile").first.click()
+    picture = page.locator("#page-dialog [data-page-image]")
+    expect(picture).to_be_visible()
+    assert picture.evaluate("image => image.naturalWidth") == 240, "the thumbnail, which outlives the picture"
+    page = visit(f"/jobs/{job}/results/")
+    page.get_by_text("OLD-101").first.click()
+    expect(page.locator("svg.proof").first).to_be_visible()
+    assert not seen.complaints
+
+
+def test_nothing_that_a_running_product_keeps_is_without_a_rule(stack: Stack) -> None:
+    told = json.loads(stack.manage("doctor", "--json").stdout)
+    of_keeping = [finding["text"] for finding in told if finding["name"] == "keeping" and finding["level"] != "ok"]
+    of_tests = "VAR_DIR/run.log"
+    assert [text for text in of_keeping if not text.startswith(of_tests)] == []

@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
 from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import DatabaseError, connection, transaction
@@ -269,6 +271,8 @@ def test_a_merchant_goes_with_its_documents_and_the_other_one_is_untouched(peopl
     FileRule.objects.create(merchant=people.merchant, active_files="copy")
     FileRule.objects.create(merchant=people.other, active_files="copy")
     set_rule(people.merchant, {"sources": 5}, people.admin)
+    of_merchant = {"content_type": ContentType.objects.get_for_model(FileRule), "object_id": "1", "action_flag": 1}
+    LogEntry.objects.create(user=people.admin, object_repr=f"{people.merchant}: refuse", **of_merchant)
     Budget.objects.create(merchant=people.merchant, day="2026-01-01", settled_micro=7)
     expected, name = deleting.preview(people.merchant), people.merchant.name
     assert (expected.documents, expected.files) == (2, len(stored()))
@@ -294,6 +298,8 @@ def test_a_persons_own_goes_and_what_they_did_stays_without_their_name(people: P
     Transition.objects.filter(actor="annotator").update(actor="anna.t", reason={"to": "anna.t"})
     Page.objects.filter(job=job).update(holder="Anna Tator")
     Sku.objects.filter(job=job).update(decisions={"material": {"by": "Anna Tator"}})
+    of_person = {"content_type": ContentType.objects.get_for_model(User), "object_id": str(person.pk), "action_flag": 2}
+    LogEntry.objects.create(user=people.admin, object_repr="Annotator, as she was called before", **of_person)
     set_rule(None, {"sources": 5}, person)
     KeepingRule.objects.filter(merchant=None).update(sources_days=6)
     expected = deleting.preview(person)
@@ -310,7 +316,7 @@ def test_a_persons_own_goes_and_what_they_did_stays_without_their_name(people: P
     assert Transition.objects.filter(actor=called, reason={"to": called}).count() == 1
     assert TaskComment.objects.get().author == person and not Draft.objects.exists() and not KnownPlace.objects.exists()
     assert ConfigChange.objects.filter(by=called).count() == 1
-    assert "anna" not in json.dumps(done.hashes).lower()
+    assert "anna" not in json.dumps(done.hashes).lower() and not LogEntry.objects.exists()
 
 
 def test_the_log_of_changes_lets_names_go_and_nothing_else(people: People) -> None:

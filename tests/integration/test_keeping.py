@@ -13,16 +13,17 @@ from catalogsku.core import storage
 from catalogsku.core.errors import Conflict
 from catalogsku.profiles.models import ConfigChange
 from ingestion.keeping.policies import folder_of
-from ingestion.keeping.selectors import days
+from ingestion.keeping.selectors import days, without_rule
 from ingestion.keeping.services import expiring
 from ingestion.keeping.services.rules import set_rule
 from ingestion.models import Emptied, Job, KeepingRule, Page
 from ingestion.services import jobs
 from processing.exports.services import exporting
 from processing.llm import calls
+from processing.management.commands import doctor
 from processing.models import Edition, Export, ModelCall, PageContent, Sku, TraceBundle
 from processing.pages.services import reading, tracing
-from tests.support.kept import at_work, ended, open_task, process, screenshots, stored, take
+from tests.support.kept import at_work, ended, open_task, own_storage, process, screenshots, stored, take
 from tests.support.people import People
 
 pytestmark = [pytest.mark.django_db, pytest.mark.req("TA-CLEAN", "TA-KEEP")]
@@ -225,3 +226,17 @@ def test_parts_of_logs_are_kept_as_long_as_the_setting_says(settings: Any, tmp_p
         (tmp_path / "log" / name).write_text("x")
         os.utime(tmp_path / "log" / name, (os.path.getmtime(tmp_path) - age_days * 86_400,) * 2)
     assert core.clear_log_parts() == 1 and (tmp_path / "log" / "cpu.log.1").exists()
+
+
+def test_what_lies_about_without_a_rule_is_named(
+    people: People, tmp_path: Path, settings: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings.VAR_DIR = tmp_path
+    for name in ("media/m7/ab/abc/source.pdf", "media/m7/secret/notes.txt", "log/web.log", "dump.sql"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("x")
+    (tmp_path / "media").rename(tmp_path / "storage")
+    own_storage(settings, tmp_path / "storage")
+    assert without_rule() == ["VAR_DIR/dump.sql", "storage/m7/secret/notes.txt"]
+    told = [finding.text for finding in doctor.check_keeping()]
+    assert told[0] == "VAR_DIR/dump.sql is kept, and no rule says how long (docs/keeping.md)"

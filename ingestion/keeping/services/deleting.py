@@ -86,8 +86,9 @@ def _admins() -> QuerySet[User]:
     return User.objects.filter(role=Role.ADMIN, is_active=True)
 
 
-def ask(target: Target, by: User | None, *, by_rule: bool = False) -> Deletion:
-    """Begun by a worker at once; asked for twice it is one. Raises what ``refuse_under_way`` raises."""
+def ask(target: Target, by: User | None, *, by_rule: bool = False, here: bool = False) -> Deletion:
+    """Begun by a worker at once, or (``here``) left to the caller; asked for twice it is one. Raises what
+    ``refuse_under_way`` raises."""
     refuse_under_way(target)
     subject = _subject(target)
     merchant = target.merchant_id if isinstance(target, Job) else target.pk if isinstance(target, Merchant) else None
@@ -100,7 +101,8 @@ def ask(target: Target, by: User | None, *, by_rule: bool = False) -> Deletion:
             deletion = Deletion.objects.create(subject=subject, number=target.pk, **columns)
             if isinstance(target, Merchant):  # nobody uploads for it any more
                 Merchant.objects.filter(pk=target.pk).update(is_active=False)
-            messages.send_after_commit("carry_out_deletion", deletion.pk)
+            if not here:
+                messages.send_after_commit("carry_out_deletion", deletion.pk)
     except IntegrityError:
         under_way = Deletion.objects.filter(subject=subject, number=target.pk, ended_at=None)
         return under_way.order_by("-pk")[0]

@@ -113,6 +113,9 @@ def erase_merchant(merchant: Merchant) -> Counts:
     """Once its documents are gone. Its folder in storage is the caller's."""
     counts = Counts()
     settings: list[tuple[str, str]] = []
+    for model, policy in declared():
+        if policy.merchant is not None:
+            _go(model, policy.merchant(merchant), counts)
     for model, column in _pointing_at(Merchant):
         rows = model._base_manager.filter(**{column: merchant})
         if policy_of(model).kind in OUTLIVES:

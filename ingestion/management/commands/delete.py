@@ -38,7 +38,7 @@ class Command(BaseCommand):
             if not options["yes"]:
                 self._say(asdict(deleting.preview(target)), as_json=options["json"])
                 return
-            deletion = deleting.ask(target, None)
+            deletion = deleting.ask(target, None, here=True)
         except Conflict as refused:
             with translation.override("en"):
                 raise CommandError(f"{refused.code}: {sentence(refused.code, {})}", returncode=1) from None

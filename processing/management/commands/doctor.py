@@ -27,6 +27,8 @@ from catalogsku.core.sandbox import SandboxUnavailable, capabilities
 from catalogsku.core.work import live_threads
 from catalogsku.profiles.models import ThresholdProfile
 from ingestion import selectors
+from ingestion.keeping import selectors as keeping
+from ingestion.keeping.models import Deletion, DeletionState
 from ingestion.notices import mailing
 from ingestion.queueing import held_turns, waiting_jobs
 from ingestion.services import disk
@@ -182,6 +184,16 @@ def check_storage() -> Iterator[Finding]:
         yield Finding("disk", "warning", f"{said}: make room, or give merchants fewer days (docs/keeping.md)")
 
 
+def check_keeping() -> Iterator[Finding]:
+    """Nothing is kept without a rule."""
+    for name in keeping.without_rule():
+        yield Finding("keeping", "warning", f"{name} is kept, and no rule says how long (docs/keeping.md)")
+    left = Deletion.objects.filter(state=DeletionState.LEFT).count()
+    if left:
+        yield Finding("keeping", "warning", f"{left} deletions have left something behind; see /keeping/")
+    yield Finding("keeping", "ok", f"{Deletion.objects.count()} deletions on record")
+
+
 def check_fonts() -> Iterator[Finding]:
     folders = [Path(folder).expanduser() for folder in FONT_FOLDERS]
     names = {file.name.lower() for folder in folders if folder.is_dir() for file in folder.rglob("*.[to]t[fc]")}
@@ -298,7 +310,7 @@ def check_keys() -> Iterator[Finding]:
 
 CHECKS = (
     *(check_product, check_python, check_database, check_redis, check_workers, check_sandbox, check_ocr, check_storage),
-    check_fonts,
+    *(check_keeping, check_fonts),
     check_mail,
     *(check_models, check_batches, check_profiles, check_periodic, check_turns, check_operator, check_keys),
 )

@@ -18,10 +18,11 @@ from catalogsku.core import storage
 from catalogsku.core.errors import Conflict
 from catalogsku.core.models import Transition
 from catalogsku.profiles.models import ConfigChange
-from ingestion.keeping.services import deleting, erasing
+from ingestion.keeping.services import deleting, erasing, scanning
 from ingestion.keeping.services.rules import set_rule
 from ingestion.models import Deletion, FileRule, Job, KeepingRule, Notice, Page
-from ingestion.services.jobs import cancel_job
+from ingestion.services.jobs import cancel_job, rerun_pages
+from ingestion.services.settle import settle_job
 from processing.models import (
     AnnotationExample,
     Budget,
@@ -38,6 +39,7 @@ from processing.models import (
 )
 from tests.support.kept import at_work, ended, open_task, process, stored
 from tests.support.people import People
+from tests.support.rows import make_job, make_page, make_sku
 
 pytestmark = [pytest.mark.django_db, pytest.mark.req("TA-CLEAN")]
 
@@ -188,6 +190,22 @@ def test_pictures_that_a_later_edition_has_taken_over_stay_until_it_goes(people:
     assert delete(new).state == "done" and not stored()
 
 
+def test_what_is_taken_up_again_after_it_was_asked_for_waits_until_it_is_at_rest(
+    people: People, tmp_path: Path
+) -> None:
+    job = ended(process(people, tmp_path / "AB.pdf", ["AB"]), 1)
+    of_document = deleting.ask(job, None)
+    rerun_pages(job, [1], "somebody")
+    deleting.carry_out(of_document.pk)
+    of_document.refresh_from_db()
+    assert (of_document.state, of_document.ended_at) == ("rows", None) and Job.objects.filter(pk=job.pk).exists()
+    settle_job(job.pk)
+    cancel_job(job, "admin")
+    deleting.carry_out(of_document.pk)
+    of_document.refresh_from_db()
+    assert of_document.state == "done" and not Job.objects.exists() and not stored()
+
+
 def test_a_deletion_that_is_killed_goes_on_where_it_stood(
     people: People, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -274,6 +292,7 @@ def test_a_merchant_goes_with_its_documents_and_the_other_one_is_untouched(peopl
     of_merchant = {"content_type": ContentType.objects.get_for_model(FileRule), "object_id": "1", "action_flag": 1}
     LogEntry.objects.create(user=people.admin, object_repr=f"{people.merchant}: refuse", **of_merchant)
     Budget.objects.create(merchant=people.merchant, day="2026-01-01", settled_micro=7)
+    everything_else = make_sku(make_page(make_job(people.other)), attributes={"brand": people.merchant.name})
     expected, name = deleting.preview(people.merchant), people.merchant.name
     assert (expected.documents, expected.files) == (2, len(stored()))
 
@@ -283,7 +302,8 @@ def test_a_merchant_goes_with_its_documents_and_the_other_one_is_untouched(peopl
     assert done.rows["ingestion.job"] == 2 and done.rows["accounts.user_merchants"] == 4
     people.merchant.refresh_from_db()
     assert (people.merchant.name, people.merchant.is_active) == (f"merchant {people.merchant.pk}", False)
-    assert texts(name) == []
+    assert texts(name) == ["processing_sku"], "a brand of another merchant's product is no trace of it"
+    assert Sku.objects.get() == everything_else
     assert [rule.merchant for rule in FileRule.objects.all()] == [people.other] and not KeepingRule.objects.exists()
     assert ConfigChange.objects.filter(name="").count() == 4, "who changed what and when stays, without what it said"
     assert ModelCall.objects.filter(settled_micro=7, answer=None).count() == 2 and Budget.objects.exists()
@@ -353,6 +373,10 @@ def test_documents_whose_days_are_over_as_a_whole_are_deleted_by_the_rule(people
     assert list(Job.objects.all()) == [young]
     done = Deletion.objects.get()
     assert (done.number, done.by_rule, done.asked_by, done.state) == (old.pk, True, None, "done")
+    (tmp_path / "late").write_text("x")
+    late = f"{storage.file_prefix(people.merchant.pk, old.file_sha256)}/0123456789abcdef/1.webp"
+    storage.put_file(late, tmp_path / "late")
+    assert scanning.scan(done, scanning.Needles()) == {"storage": 1}
 
 
 def test_the_command_says_what_would_go_and_deletes_with_yes(people: People, tmp_path: Path, capsys: Any) -> None:
@@ -371,3 +395,15 @@ def test_the_command_says_what_would_go_and_deletes_with_yes(people: People, tmp
         call_command("delete", "document", str(job.pk), "--yes")
     call_command("delete", "person", "lead", "--yes")
     assert not User.objects.filter(username="lead").exists()
+
+
+def test_the_list_for_backups_tells_numbers_and_hashes(people: People, tmp_path: Path, capsys: Any) -> None:
+    job = ended(process(people, tmp_path / "Secret chairs.pdf", ["AB"]), 1)
+    delete(job, people.admin)
+    call_command("deletions")
+    assert f"document {job.pk}: done" in capsys.readouterr().out
+    call_command("deletions", "--json")
+    said = capsys.readouterr().out
+    (told,) = map(json.loads, said.splitlines())
+    assert (told["subject"], told["number"], told["hashes"]["file"]) == ("document", job.pk, job.file_sha256)
+    assert "Secret" not in said and "admin" not in said

@@ -7,6 +7,7 @@ then it is looked for. A worker that dies in between leaves a row that says wher
 import hashlib
 import json
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import islice
@@ -172,22 +173,31 @@ def _erase(known: Deletion) -> bool:
     if deletion is None:
         return False
     counts, pending, is_over = Counter(deletion.rows), list(deletion.pending), True
+    job = _next_document(deletion)
+    if job is not None and not selectors.at_rest().filter(pk=job.pk).exists():
+        Deletion.objects.filter(pk=deletion.pk).update(seen_at=Now())  # it was taken up again: the deletion waits
+        return False
     if deletion.subject == Subject.PERSON:
         counts.update(erasing.erase_person(User.objects.get(pk=deletion.number)))
-    elif deletion.subject == Subject.DOCUMENT:
-        for job in Job.objects.filter(pk=deletion.number):
-            gone, pending = erasing.erase_document(job)
-            counts.update(gone)
-    elif newest := list(Job.objects.filter(merchant=deletion.number).order_by("-pk")[:1]):
-        counts.update(erasing.erase_document(newest[0])[0])
-        is_over = False
-    else:
+    elif job is not None:
+        gone, pending = erasing.erase_document(job)
+        counts.update(gone)
+        is_over = deletion.subject == Subject.DOCUMENT
+    elif deletion.subject == Subject.MERCHANT:
         counts.update(erasing.erase_merchant(Merchant.objects.get(pk=deletion.number)))
         pending = [f"m{deletion.number}/"]
     deletion.rows, deletion.pending, deletion.seen_at = dict(counts), pending, timezone.now()
     deletion.state = DeletionState.FILES if is_over else DeletionState.ROWS
     deletion.save(update_fields=["rows", "pending", "state", "seen_at"])
     return True
+
+
+def _next_document(deletion: Deletion) -> Job | None:
+    """Locked, so that nobody moves it meanwhile."""
+    of_subject = {Subject.DOCUMENT: {"pk": deletion.number}, Subject.MERCHANT: {"merchant": deletion.number}}
+    which = of_subject.get(Subject(deletion.subject))
+    rows = Job.objects.select_for_update().order_by("-pk")
+    return rows.filter(**which).first() if which else None
 
 
 @transaction.atomic
@@ -279,5 +289,6 @@ def expire_documents(limit: int = 20) -> int:
     """Documents whose days are over as a whole, by a rule that says so; how many were asked for."""
     due = list(selectors.over(Kind.RESULTS).order_by("pk")[:limit])
     for job in due:
-        ask(job, None, by_rule=True)
+        with suppress(Conflict):  # taken up again just now
+            ask(job, None, by_rule=True)
     return len(due)

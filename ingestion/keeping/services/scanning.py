@@ -12,9 +12,11 @@ from django.db import connection, models
 
 from catalogsku.core import storage
 from ingestion.keeping.models import Deletion, Subject
-from ingestion.keeping.policies import Kind, declared
+from ingestion.keeping.policies import Kind, declared, policy_of
+from ingestion.models import Job, Page
 
 SEARCHED = (models.CharField, models.TextField, models.JSONField, models.UUIDField, ArrayField)
+OF_DOCUMENTS = (Kind.RESULTS, Kind.AUDIT, Kind.TRACES, Kind.EXPORTS, Kind.DRAFTS)
 LOGS = "logs"
 LOG_BLOCK = 1 << 22
 
@@ -33,20 +35,27 @@ class Needles:
 
 
 def scan(deletion: Deletion, needles: Needles) -> dict[str, int]:
-    """Places to how often it was found there; ``logs`` counts lines, which go by themselves with their days."""
-    found = {**_in_tables(needles), **_by_number(deletion), **_in_storage(deletion, needles)}
+    """Places to how often it was found there; ``logs`` counts lines, which go by themselves with their days.
+
+    What goes by a rule is asked for by number and place alone: it is many documents a day, and each search reads all.
+    """
+    if deletion.by_rule:
+        return {**_by_number(deletion), **_in_folder(deletion)}
+    found = {**_in_tables(deletion, needles), **_by_number(deletion), **_in_storage(deletion, needles)}
     if lines := _in_logs(needles):
         found[LOGS] = lines
     return found
 
 
-def _in_tables(needles: Needles) -> dict[str, int]:
+def _in_tables(deletion: Deletion, needles: Needles) -> dict[str, int]:
+    """Of a merchant not among what documents say: its own are gone, and its name may be a brand of others'."""
+    skipped = OF_DOCUMENTS if deletion.subject == Subject.MERCHANT else ()
     parts = [f"%{_escaped(part)}%" for part in needles.parts]
     quoted = [f'%"{_escaped(word)}"%' for word in needles.words]
     found = {}
     for model in apps.get_models(include_auto_created=True):
         columns = [f for f in model._meta.local_concrete_fields if isinstance(f, SEARCHED)]
-        if model is Deletion or not columns:
+        if model is Deletion or not columns or policy_of(model).kind in skipped:
             continue
         terms, values = [], list[Any]()
         for column in columns:
@@ -90,6 +99,22 @@ def _in_storage(deletion: Deletion, needles: Needles) -> dict[str, int]:
     named = sum(any(part in name for part in needles.parts) for name in names)
     same = sum(_is_same(name, needles.file) for name in names) if needles.file else 0
     return {"storage": named + same} if named + same else {}
+
+
+def _in_folder(deletion: Deletion) -> dict[str, int]:
+    """Of a document alone; where its file came again meanwhile, the folder is that one's."""
+    sha256 = deletion.hashes["file"]
+    if deletion.merchant_number is None or _is_shared(deletion):
+        return {}
+    names = sum(1 for _ in storage.walk(storage.file_prefix(deletion.merchant_number, sha256)))
+    return {"storage": names} if names else {}
+
+
+def _is_shared(deletion: Deletion) -> bool:
+    folder = storage.file_prefix(deletion.merchant_number or 0, deletion.hashes["file"])
+    same = Job.objects.filter(merchant=deletion.merchant_number, file_sha256=deletion.hashes["file"])
+    carried = Page.objects.filter(thumbnail_key__startswith=f"{folder}/", job__merchant=deletion.merchant_number)
+    return same.exists() or carried.exists()
 
 
 def _is_same(name: str, file: tuple[str, int]) -> bool:

@@ -89,7 +89,7 @@ def pictures_went(job: Job) -> bool:
 
 def source_went(job: Job) -> bool:
     """By its rule, and it has not come again with another document since."""
-    return Emptied.objects.filter(job=job, kind=Kind.SOURCES).exists() and not storage.has_file(job.source_key)
+    return not storage.has_file(job.source_key) and Emptied.objects.filter(job=job, kind=Kind.SOURCES).exists()
 
 
 def find_target(subject: str, which: str) -> Target | None:

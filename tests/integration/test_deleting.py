@@ -211,7 +211,7 @@ def test_a_deletion_that_is_killed_goes_on_where_it_stood(
 ) -> None:
     job, real, gone = everything(people, tmp_path / "AB.pdf", "AB"), storage.delete_file, list[str]()
     deletion = deleting.ask(job, None)
-    monkeypatch.setattr(erasing, "still_named", lambda files: (_ for _ in ()).throw(KeyboardInterrupt))
+    monkeypatch.setattr(erasing, "still_named", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
     with pytest.raises(KeyboardInterrupt):
         deleting.carry_out(deletion.pk)
     assert Job.objects.filter(pk=job.pk).exists(), "all of its rows or none"

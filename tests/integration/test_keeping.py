@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db.models.functions import Now
 
 from annotation.tasks.services import tidying
@@ -17,7 +18,7 @@ from ingestion.keeping.selectors import days, without_rule
 from ingestion.keeping.services import expiring
 from ingestion.keeping.services.rules import set_rule
 from ingestion.models import Emptied, Job, KeepingRule, Page
-from ingestion.services import jobs
+from ingestion.services import jobs, receiving
 from processing.exports.services import exporting
 from processing.llm import calls
 from processing.management.commands import doctor
@@ -240,3 +241,25 @@ def test_what_lies_about_without_a_rule_is_named(
     assert without_rule() == ["VAR_DIR/dump.sql", "storage/m7/secret/notes.txt"]
     told = [finding.text for finding in doctor.check_keeping()]
     assert told[0] == "VAR_DIR/dump.sql is kept, and no rule says how long (docs/keeping.md)"
+
+
+def test_a_file_that_comes_again_while_its_source_goes_has_it_afterwards(
+    people: People, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between what an upload has stored and the row of its document, the rule of the earlier one takes the source."""
+    path, real = tmp_path / "AB.pdf", receiving.create_job
+    old = ended(process(people, path, ["AB"]), 31)
+
+    def late(*args: Any, **options: Any) -> Any:
+        assert expiring.empty_documents(60)["sources"] and not storage.has_file(old.source_key)
+        return real(*args, **options)
+
+    monkeypatch.setattr(receiving, "create_job", late)
+    job = receiving.submit_file(None, people.merchant.pk, path, key="again")
+    assert job.source_key == old.source_key and storage.has_file(job.source_key)
+
+    Emptied.objects.all().delete()
+    ended(job, 31)
+    upload = SimpleUploadedFile("AB.pdf", path.read_bytes())
+    job = receiving.receive_whole(people.uploader, upload, "once more", "", "", again=True)
+    assert storage.has_file(job.source_key)

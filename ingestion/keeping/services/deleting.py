@@ -202,7 +202,8 @@ def _next_document(deletion: Deletion) -> Job | None:
 
 @transaction.atomic
 def _delete_files(known: Deletion) -> bool:
-    """Some of them, each looked at once more under the lock that a new document takes."""
+    """Some of them, under the lock that a new document takes. Nobody else named them when the rows went, and no row but
+    one of the same file, come again, can name them since."""
     deletion = _held(known.pk, DeletionState.FILES)
     if deletion is None or deletion.merchant_number is None:
         return False
@@ -212,7 +213,7 @@ def _delete_files(known: Deletion) -> bool:
         left = deletion.pending if gone else []
     else:
         now, left = deletion.pending[:FILES_AT_ONCE], deletion.pending[FILES_AT_ONCE:]
-        gone = sorted(set(now) - erasing.still_named(now) - _come_again(deletion, now))
+        gone = sorted(set(now) - _come_again(deletion, now))
     deletion.bytes += sum(map(storage.size_of, gone))
     deletion.files += len(gone)
     for name in gone:
@@ -279,7 +280,7 @@ def _lately() -> QuerySet[Deletion]:
 def _clear_strays(deletion: Deletion) -> int:
     lock_files(deletion.merchant_number or 0)
     names = list(storage.walk(_folder(deletion)))
-    gone = set(names) - erasing.still_named(names) - _come_again(deletion, names)
+    gone = set(names) - erasing.still_named(names, deletion.merchant_number or 0) - _come_again(deletion, names)
     for name in gone:
         storage.delete_file(name)
     return len(gone)

@@ -41,7 +41,7 @@ def erase_document(job: Job) -> tuple[Counts, list[str]]:
         if policy.document is not None:
             _go(model, policy.document(job), counts, dict(policy.emptied))
     _go(Job, Job.objects.filter(pk=job.pk), counts)
-    return counts, sorted(files - still_named(files))
+    return counts, sorted(files - still_named(files, job.merchant_id))
 
 
 def _go(model: type[models.Model], rows: QuerySet[Any], counts: Counts, emptied: dict[str, Any] | None = None) -> None:
@@ -70,12 +70,12 @@ def _by_foreign_key(model: type[models.Model], job: Job) -> QuerySet[Any] | None
     return model._base_manager.filter(job=job) if "job" in names else None
 
 
-def still_named(files: Iterable[str]) -> set[str]:
-    """Those that a row names, whichever it is."""
+def still_named(files: Iterable[str], merchant_id: int) -> set[str]:
+    """Those that a row of the merchant names, whichever it is."""
     wanted, named = list(files), set[str]()
-    for model, policy in declared():
+    for model, policy in declared() if wanted else ():
         for column in policy.files:
-            named.update(_named(model, column, wanted))
+            named.update(_named(model, column, wanted, merchant_id))
     return named
 
 
@@ -83,21 +83,28 @@ def is_shown_elsewhere(job: Job) -> bool:
     """Whether a row of another document names files in the folder of its file: those of pages that it carried over."""
     folder = storage.file_prefix(job.merchant_id, job.file_sha256)
     return any(
-        rows.exclude(job=job).filter(**{f"{column}__startswith": f"{folder}/"}).exists()
+        _of_merchant(model, job.merchant_id).exclude(job=job).filter(**{f"{column}__startswith": f"{folder}/"}).exists()
         for model, policy in declared()
         for column in policy.files
         if not _is_json(model, column) and _by_foreign_key(model, job) is not None
-        for rows in (model._base_manager.all(),)
     )
 
 
-def _named(model: type[models.Model], column: str, wanted: list[str]) -> Iterable[str]:
+def _of_merchant(model: type[models.Model], merchant_id: int) -> QuerySet[Any]:
+    path = getattr(model, "merchant_path", "merchant_id")
+    return model._base_manager.filter(**{path: merchant_id})
+
+
+def _named(model: type[models.Model], column: str, wanted: list[str], merchant_id: int) -> Iterable[str]:
     if not _is_json(model, column):
-        return model._base_manager.filter(**{f"{column}__in": wanted}).values_list(column, flat=True)
+        found = _of_merchant(model, merchant_id).filter(**{f"{column}__in": wanted})
+        return found.values_list(column, flat=True)
     table = connection.ops.quote_name(model._meta.db_table)
     with connection.cursor() as cursor:
         cursor.execute(
-            f"SELECT f.value FROM {table} t, jsonb_each_text(t.{column}) f WHERE f.value = ANY(%s)", [wanted]
+            f"SELECT f.value FROM {table} t, jsonb_each_text(t.{column}) f"
+            " WHERE t.merchant_id = %s AND f.value = ANY(%s)",
+            [merchant_id, wanted],
         )
         return [value for (value,) in cursor.fetchall()]
 

@@ -112,6 +112,14 @@ def lock_files(merchant_id: int) -> None:
         cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [0x5C0, merchant_id])
 
 
+def locked_with_files(pk: int) -> Job | None:
+    """The document, locked until the transaction ends, after the files of its merchant; None where it is gone."""
+    merchants = Job.objects.filter(pk=pk).values_list("merchant", flat=True)
+    for merchant_id in merchants:
+        lock_files(merchant_id)
+    return Job.objects.select_for_update().filter(pk=pk).first() if merchants else None
+
+
 def earlier_job(merchant_id: int, sha256: str) -> Job | None:
     """The latest job of the merchant on the same bytes that was not refused or cancelled."""
     dropped = (JobStatus.CANCELLED, JobStatus.REJECTED)

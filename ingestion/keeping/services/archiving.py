@@ -20,7 +20,7 @@ from ingestion.keeping import selectors
 from ingestion.keeping.policies import Kind
 from ingestion.keeping.services.forgetting import person_called
 from ingestion.models import Job
-from ingestion.services.jobs import lock_files
+from ingestion.services.jobs import locked_with_files
 
 AT_ONCE = 50
 COLUMNS = (
@@ -49,9 +49,8 @@ def _due() -> QuerySet[Job]:
 @transaction.atomic
 def _archive(pk: int) -> bool:
     """The file is there before the rows go; cut off in between, the next round writes the same one."""
-    job = Job.objects.select_for_update(no_key=True).get(pk=pk)
-    lock_files(job.merchant_id)
-    if not _due().filter(pk=pk).exists():
+    job = locked_with_files(pk)
+    if job is None or not _due().filter(pk=pk).exists():
         return False
     rows = Transition.objects.filter(job_id=pk)
     last = rows.order_by("-pk").values_list("pk", flat=True)[0]

@@ -28,7 +28,7 @@ from ingestion.keeping.policies import PERSON_BUSY, Kind
 from ingestion.keeping.selectors import Target
 from ingestion.keeping.services import erasing, scanning
 from ingestion.models import Job
-from ingestion.services.jobs import lock_files
+from ingestion.services.jobs import lock_files, locked_with_files
 
 FILES_AT_ONCE = 500
 # A worker that has not been heard of for so long is gone: another one goes on.
@@ -61,6 +61,7 @@ def preview(target: Target) -> Preview:
     try:
         with transaction.atomic():
             if isinstance(target, Job):
+                locked_with_files(target.pk)
                 counts, files = erasing.erase_document(target)
             else:
                 counts = erasing.erase_person(User.objects.get(pk=target.pk), uploads=False)
@@ -194,10 +195,11 @@ def _erase(known: Deletion) -> bool:
 
 def _next_document(deletion: Deletion) -> Job | None:
     """Locked, so that nobody moves it meanwhile."""
-    of_subject = {Subject.DOCUMENT: {"pk": deletion.number}, Subject.MERCHANT: {"merchant": deletion.number}}
-    which = of_subject.get(Subject(deletion.subject))
-    rows = Job.objects.select_for_update().order_by("-pk")
-    return rows.filter(**which).first() if which else None
+    if deletion.subject == Subject.PERSON:
+        return None
+    of_merchant = Job.objects.filter(merchant=deletion.number) if deletion.subject == Subject.MERCHANT else None
+    pk = deletion.number if of_merchant is None else of_merchant.order_by("-pk").values_list("pk", flat=True).first()
+    return locked_with_files(pk) if pk is not None else None
 
 
 @transaction.atomic

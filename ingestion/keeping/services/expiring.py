@@ -15,7 +15,7 @@ from ingestion.keeping import selectors
 from ingestion.keeping.models import Emptied
 from ingestion.keeping.policies import FORGET_PICTURES, Kind
 from ingestion.models import Job, Page
-from ingestion.services.jobs import lock_files
+from ingestion.services.jobs import locked_with_files
 
 AT_ONCE = 50
 COPY = "copy-"
@@ -50,9 +50,8 @@ def _due(kind: Kind) -> QuerySet[Job]:
 def _empty_one(kind: Kind, pk: int, empty_one: Callable[[Job], int]) -> bool:
     """Looked at once more under the lock that a new document of the same file takes."""
     with transaction.atomic():
-        job = Job.objects.select_for_update(no_key=True).get(pk=pk)
-        lock_files(job.merchant_id)
-        if not _due(kind).filter(pk=pk).exists():
+        job = locked_with_files(pk)
+        if job is None or not _due(kind).filter(pk=pk).exists():
             return False
         files = empty_one(job)
         Emptied.objects.get_or_create(job=job, kind=kind, defaults={"files": files})

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce, Now
 
@@ -21,6 +22,8 @@ from ingestion.models.page import Page
 Target = Job | Merchant | User
 RECORDS_SHOWN, LOOKED_AT = 50, 100_000
 ADDRESS = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+KEPT_FOR_GOOD_BEFORE = (Kind.SOURCES, Kind.PICTURES)
+FIRST = {"app": "ingestion", "name": "0005_keeping"}
 ENDED = Coalesce("finished_at", "progressed_at", "created_at")
 
 
@@ -47,10 +50,24 @@ def is_over(kind: Kind, column: str, merchant: str) -> Q:
     """Of rows whose time stands in ``column`` and whose merchant is reached by ``merchant``."""
     own = dict(KeepingRule.objects.exclude(merchant=None).values_list("merchant", f"{kind}_days"))
     own = {pk: said for pk, said in own.items() if said is not None}
-    over = _past(column, days()[kind]) & ~Q(**{f"{merchant}__in": list(own)})
+    over = _past(column, _of_others(kind)) & ~Q(**{f"{merchant}__in": list(own)})
     for pk, said in own.items():
         over |= Q(**{merchant: pk}) & _past(column, None if said == FOR_GOOD else said)
     return over
+
+
+def _of_others(kind: Kind) -> int | None:
+    """Days of merchants without a rule of their own.
+
+    What was kept for good before there were rules is kept so many days from the update on, unless somebody says less:
+    nobody loses files by updating.
+    """
+    after_days = days()[kind]
+    said = KeepingRule.objects.filter(merchant=None).exclude(**{f"{kind}_days": None})
+    if kind not in KEPT_FOR_GOOD_BEFORE or after_days is None or said.exists():
+        return after_days
+    lately = MigrationRecorder.Migration.objects.filter(**FIRST, applied__gte=Now() - timedelta(days=after_days))
+    return None if lately.exists() else after_days
 
 
 def _past(column: str, after_days: int | None) -> Q:

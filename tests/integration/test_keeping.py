@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db.migrations.recorder import MigrationRecorder
 from django.db.models.functions import Now
 
 from annotation.tasks.services import tidying
@@ -263,3 +264,15 @@ def test_a_file_that_comes_again_while_its_source_goes_has_it_afterwards(
     upload = SimpleUploadedFile("AB.pdf", path.read_bytes())
     job = receiving.receive_whole(people.uploader, upload, "once more", "", "", again=True)
     assert storage.has_file(job.source_key)
+
+
+def test_nobody_loses_files_by_updating(people: People, tmp_path: Path) -> None:
+    """The first days from the update on, what was there before stays; but for whom an administrator says less."""
+    ended(process(people, tmp_path / "AB.pdf", ["AB"]), 400)
+    first = MigrationRecorder.Migration.objects.filter(app="ingestion", name="0005_keeping")
+    assert first.update(applied=Now() - timedelta(days=29)) == 1
+    assert expiring.empty_documents(60) == {"sources": 0, "pictures": 0}
+    set_rule(None, {"sources": 100}, people.admin)
+    assert expiring.empty_documents(60) == {"sources": 1, "pictures": 0}
+    first.update(applied=Now() - timedelta(days=31))
+    assert expiring.empty_documents(60) == {"sources": 0, "pictures": 1}

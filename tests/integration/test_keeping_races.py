@@ -11,18 +11,19 @@ from django.db.models.functions import Now
 from catalogsku.core import storage
 from ingestion.keeping.services import deleting, expiring
 from ingestion.models import Deletion, Emptied, Job
-from tests.support.kept import own_storage, stored
+from tests.support.kept import long_installed, own_storage, stored
 from tests.support.people import make_people
 from tests.support.rows import in_threads, make_job, make_pages
 
-pytestmark = [pytest.mark.usefixtures("committed"), pytest.mark.req("TA-CLEAN", "TA-KEEP")]
+pytestmark = [pytest.mark.req("TA-CLEAN", "TA-KEEP")]
 DOCUMENTS = 6
 
 
 @pytest.fixture(autouse=True)
-def own_files(settings: Any, tmp_path: Path) -> None:
+def own_files(committed: None, settings: Any, tmp_path: Path) -> None:
     own_storage(settings, tmp_path / "media")
     settings.VAR_DIR = tmp_path
+    long_installed()
 
 
 def documents(tmp_path: Path) -> list[Job]:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db.migrations.recorder import MigrationRecorder
 from django.db.models.functions import Now
 
 from annotation.models import HumanTask
@@ -66,9 +67,15 @@ def screenshots(job: Job) -> set[str]:
     return set(job.pages.exclude(screenshot_key="").values_list("screenshot_key", flat=True))
 
 
+def long_installed() -> None:
+    """The days that an update gives are over."""
+    MigrationRecorder.Migration.objects.filter(app="ingestion", name="0005_keeping").update(applied="2020-01-01T00:00Z")
+
+
 def at_work(monkeypatch: pytest.MonkeyPatch, settings: Any, folder: Path) -> None:
     """As a worker that has a storage of its own in ``folder``."""
     own_storage(settings, folder)
+    long_installed()
     row = make_worker("cpu")
     for module in (checking, evaluating, reading, understanding):
         monkeypatch.setattr(module, "current_worker", lambda: row)

@@ -19,6 +19,7 @@ from processing.engine.quality.totals import Figures
 from processing.engine.quality.values import Slip
 from processing.pages.words import PAGE_TYPES
 from processing.quality.models import EvalReport
+from processing.quality.routes_shown import report_ways
 
 PAGES_AT_ONCE = 4  # two pictures of a page each
 SLIPS_SHOWN = 12
@@ -173,6 +174,7 @@ def report_context(report: EvalReport, before: EvalReport | None, number: str | 
         pages: Any = Paginator(content.worst, PAGES_AT_ONCE).get_page(number)
         pages.object_list = [_page_row(report, content, worst) for worst in pages.object_list]
         context |= {"groups": list(_groups(content)), "page": pages, "skipped": content.skipped}
+        context |= report_ways(content)
     return context
 
 

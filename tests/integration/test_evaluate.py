@@ -91,7 +91,11 @@ def test_a_sample_is_read_as_its_truth_says_and_passes_the_gate(sample: Truth, t
     (file,) = report["files"]
     assert file["file"]["name"] == "golden/fasteners" and file["file"]["read_pages"] == 3
     assert list(report["by_category"]) == ["hardware"]
+    assert sum(sum(row.values()) for row in total["routes"].values()) == 2 and total["route_interval"][0] > 0
+    assert total["reading_order"] == 1 and total["table_fidelity"] > 0.9 and total["asked_share"] == 0
+    assert report["c_doc"]["documents"] == 1 and file["file"]["c_doc"] == report["c_doc"]["mean"] > 0
     tables, _, _ = run("--golden", folder)
+    assert "the way that was right (column)" in tables and "route accuracy" in tables and "C_doc" in tables
     assert "TOTAL" in tables and "golden/fasteners" in tables and "passed          f1" in tables
 
 
@@ -458,6 +462,8 @@ def test_a_prompt_passes_its_gate_by_a_run_in_which_models_answered_with_it(
     assert spent is not None and spent == content_of(report).spending, "and count as when they were given"
     sums = ModelCall.objects.aggregate(n=Count("pk"), tokens=Sum("tokens_in") + Sum("tokens_out"))
     assert (spent.calls, spent.tokens) == (sums["n"], sums["tokens"]) and spent.cost_micro > 0
+    assert decode_report(before.read_bytes()).spending_by_category == {"hardware": spent}
+    assert content_of(report).total.asked_share == 1 and "Cost of models by category" in said
     assert content_of(report).total.skus_right == 0, "the reading model tells no prices by quantity"
     assert (
         f"Models: {spent.calls} calls, {spent.tokens:,} tokens, {spent.cost_micro / 1e6:.4f} USD, no right SKU" in said

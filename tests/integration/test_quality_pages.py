@@ -11,7 +11,10 @@ from django.urls import reverse
 
 from catalogsku.accounts.models import User
 from processing.engine.quality.measure import Counts, PageMeasure
+from processing.engine.quality.report import FileMeasure, Report, Spending, make_report
+from processing.engine.quality.routes import wilson
 from processing.models import EvalReport, EvalRun
+from processing.quality.routes_shown import interval_words
 from processing.quality.services import runs
 from tests.integration.test_evaluate import put, sample  # noqa: F401
 from tests.support.people import People
@@ -100,6 +103,35 @@ def test_a_page_without_a_picture_and_a_lost_file_are_said(people: People) -> No
     client.force_login(people.lead)
     assert client.get(reverse("quality_picture", args=[report.uuid, 0])).status_code == 404
     assert "AX-2: not found" in shown(people.lead, report)
+
+
+@pytest.mark.req("TA-CAL")
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ["Way taken", "On the right way", "0.500", "C_doc", "Rows of tables", "USD a right SKU"]),
+        ("zh-hans", ["实际去向", "去向正确", "0.500", "C_doc", "表格行", "每个正确 SKU"]),
+    ],
+)
+def test_a_report_shows_which_way_pages_took_and_which_was_right(
+    people: People, language: str, words: list[str]
+) -> None:
+    text = page(people.lead, reverse("quality_report", args=[make_stored_report(routed_report()).uuid]), language)
+    for word in (*words, interval_words(wilson(1, 2))):
+        assert word in text, word
+
+
+def routed_report() -> Report:
+    """A page that went alone rightly, and one that should have been a person's."""
+    good = PageMeasure(1, "A", "A", Counts(pages=1), 0.0, route="automatic", right_route="automatic")
+    bad = msgspec.structs.replace(BAD, route="automatic", right_route="person")
+    spent = Spending(2, 100, 0, 10, 5_000)
+    file = FileMeasure("s/lamps", "s", "lamps.pdf", "lighting", (good, bad), route="HYBRID", c_doc=0.7, spending=spent)
+    return make_report([file], [], "2026-11-20T10:00:00+00:00", {}, spent)
+
+
+def test_a_report_of_before_there_were_routes_is_shown_without_them(people: People) -> None:
+    assert "Way taken" not in shown(people.lead, make_stored_report())
 
 
 def test_worst_pages_come_a_few_at_a_time(people: People) -> None:

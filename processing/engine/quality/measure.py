@@ -9,6 +9,8 @@ from processing.engine.page import ParsedPage
 from processing.engine.quality.lenient import judge_counted, match_counted
 from processing.engine.quality.match import Pair, match_page
 from processing.engine.quality.pictures import Bound, judge_bindings, picture_boxes
+from processing.engine.quality.routes import taken, wanted
+from processing.engine.quality.structure import reading_order, table_rows
 from processing.engine.quality.truth import Truth, TruthPage, TruthSku
 from processing.engine.quality.values import Pages, Printed, Slip, Verdict, given_values, judge_values, unprinted
 from processing.engine.result import PageResult, Sku
@@ -49,6 +51,11 @@ class Counts(msgspec.Struct, frozen=True):
     unseen_wrong: int = 0
     right_pages: int = 0
     needless: int = 0
+    asked_pages: int = 0
+    neighbours: int = 0
+    neighbours_kept: int = 0
+    cells: int = 0
+    cells_kept: int = 0
 
 
 class BoxOnPage(msgspec.Struct, frozen=True):
@@ -68,7 +75,7 @@ class PageMeasure(msgspec.Struct, frozen=True):
 
     ``loss``: what a person would have to mend here, for the order of the worst pages (docs/quality.md).
     ``confidence``: the page's own, and ``right`` whether it deserves all of it: nothing missed, false or misnamed, and
-    every SKU right.
+    every SKU right. ``route``: the way that it took, and ``right_route``: the one that was right (quality/routes.py).
     """
 
     page_number: int
@@ -88,6 +95,8 @@ class PageMeasure(msgspec.Struct, frozen=True):
     boxes: tuple[BoxOnPage, ...] = ()
     confidence: float = 0.0
     right: bool = False
+    route: str = ""
+    right_route: str = ""
 
     @property
     def has_products(self) -> bool:
@@ -95,12 +104,21 @@ class PageMeasure(msgspec.Struct, frozen=True):
 
 
 class UnderstoodPage(msgspec.Struct, frozen=True):
-    """What the product made of a page. ``failure``: why it has no result; a page that failed goes to a person."""
+    """What the product made of a page. ``failure``: why it has no result; a page that failed goes to a person.
+
+    ``rules``: the rules' own result, where models were asked.
+    """
 
     parsed: ParsedPage | None = None
     result: PageResult | None = None
     failure: str = ""
     seconds: float = 0.0
+    rules: PageResult | None = None
+
+    @property
+    def is_answered(self) -> bool:
+        """By a model, whose answer the result was made of."""
+        return self.result is not None and any(question.model for question in self.result.asked)
 
     @property
     def needs_person(self) -> bool:
@@ -127,20 +145,36 @@ def sum_counts(parts: Iterable[Counts]) -> Counts:
 
 
 def _measure_page(truth: Truth, page: TruthPage, understood: UnderstoodPage, printed: Pages) -> PageMeasure:
-    wanted = truth.skus_of(page.page_number)
+    """As ``_judge_page``, with the way that it took."""
+    measure = _judge_page(truth, page, understood, printed)
+    by_rules: bool | None = None
+    if understood.is_answered and understood.rules is not None:
+        by_rules = _judge_page(truth, page, msgspec.structs.replace(understood, result=understood.rules), printed).right
+    result = understood.result
+    products = result is not None and (bool(result.skus) or result.page_type != "D")
+    return msgspec.structs.replace(
+        measure,
+        route=taken(person=understood.needs_person, asked=understood.is_answered, products=products),
+        right_route=wanted(products=measure.has_products, right=measure.right, rules_right=by_rules),
+    )
+
+
+def _judge_page(truth: Truth, page: TruthPage, understood: UnderstoodPage, printed: Pages) -> PageMeasure:
+    expected = truth.skus_of(page.page_number)
     skus = understood.result.skus if understood.result else ()
     match, judge = (match_counted, judge_counted) if truth.counted else (match_page, judge_values)
-    pairs = match(wanted, skus)
-    judged = {pair.sku: judge(wanted[pair.truth], skus[pair.sku]) for pair in pairs}
+    pairs = match(expected, skus)
+    judged = {pair.sku: judge(expected[pair.truth], skus[pair.sku]) for pair in pairs}
     invented = {n: unprinted(sku, printed, page.page_number) for n, sku in enumerate(skus)}
-    bound = _bindings(truth, wanted, skus, pairs, understood.parsed)
+    bound = _bindings(truth, expected, skus, pairs, understood.parsed)
     counts = sum_counts(
         (
             _page_counts(page, understood),
-            _sku_counts(page, wanted, skus, pairs),
+            _sku_counts(page, expected, skus, pairs),
             _value_counts(skus, judged.values(), invented.values()),
             _picture_counts(bound, {pair.truth for pair in pairs}),
-            _pictured_counts(wanted, skus, pairs),
+            _pictured_counts(expected, skus, pairs),
+            _structure_counts(truth, page, expected, understood.parsed),
         )
     )
     right = understood.result is not None and _is_faultless(counts)
@@ -157,7 +191,7 @@ def _measure_page(truth: Truth, page: TruthPage, understood: UnderstoodPage, pri
         blockers=tuple(dict.fromkeys(blocker.code for blocker in understood.result.blockers))
         if understood.result
         else (),
-        missed=tuple(sku.identity for n, sku in enumerate(wanted) if n not in matched_truths),
+        missed=tuple(sku.identity for n, sku in enumerate(expected) if n not in matched_truths),
         false=tuple(sku.identity or "" for n, sku in enumerate(skus) if n not in judged),
         slips=_slips(judged, invented),
         lost_pictures=tuple(name for bindings in bound for name in bindings.lost),
@@ -193,6 +227,7 @@ def _page_counts(page: TruthPage, understood: UnderstoodPage) -> Counts:
         pages=1,
         human_pages=int(understood.needs_person),
         ocr_pages=int(understood.parsed is not None and understood.parsed.ocr is not None),
+        asked_pages=int(understood.is_answered),
         text_lines=len(lines),
         text_lines_read=sum(read.holds(line) for line in lines),
     )
@@ -237,6 +272,13 @@ def _pictured_counts(wanted: Sequence[TruthSku], skus: Sequence[Sku], pairs: Seq
     """Of matched SKUs that have a picture: how many were given any."""
     bound = [bool(skus[pair.sku].bindings) for pair in pairs if wanted[pair.truth].has_picture]
     return Counts(with_pictures=len(bound), pictured=sum(bound))
+
+
+def _structure_counts(truth: Truth, page: TruthPage, skus: Sequence[TruthSku], parsed: ParsedPage | None) -> Counts:
+    """Whoever counts products by eye gives no order to hold them to."""
+    order = (0, 0) if truth.counted and not page.text else reading_order(page, skus, parsed)
+    rows = table_rows(page, skus, parsed)
+    return Counts(neighbours_kept=order[0], neighbours=order[1], cells_kept=rows[0], cells=rows[1])
 
 
 def _trust_counts(counts: Counts, understood: UnderstoodPage, right: bool) -> Counts:

@@ -1,10 +1,12 @@
 """The report of one run over golden sets, as it is kept in a JSON file and compared with another."""
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
 from processing.engine.quality.bootstrap import Interval, intervals_of
+from processing.engine.quality.figures import BINS, bin_of
 from processing.engine.quality.gate import GateLine, judge_gate
 from processing.engine.quality.measure import PageMeasure
 from processing.engine.quality.totals import Figures, figures_of
@@ -15,7 +17,9 @@ WORST_PAGES = 50
 
 class FileMeasure(msgspec.Struct, frozen=True):
     """The judged pages of one truth. ``name``: of the golden set and the truth file; ``read_pages`` counts those read
-    for the judged ones and for the document facts too. ``maker``: whose catalogue it is; empty: nobody else's."""
+    for the judged ones and for the document facts too. ``maker``: whose catalogue it is; empty: nobody else's.
+    ``c_doc``: how well machines can read the whole file, from which its ``route`` follows; None in older reports.
+    ``spending``: what asking models about its pages took; None where none was asked."""
 
     name: str
     golden: str
@@ -27,6 +31,8 @@ class FileMeasure(msgspec.Struct, frozen=True):
     understand_s: float = 0.0
     route: str = ""
     maker: str = ""
+    c_doc: float | None = None
+    spending: "Spending | None" = None
 
 
 class Skipped(msgspec.Struct, frozen=True):
@@ -51,9 +57,22 @@ class Spending(msgspec.Struct, frozen=True):
     def tokens(self) -> int:
         return self.tokens_in + self.tokens_out
 
+    def beyond(self, earlier: "Spending") -> "Spending":
+        """What came since then."""
+        return Spending(**{name: getattr(self, name) - getattr(earlier, name) for name in Spending.__struct_fields__})
+
     def usd_per_right_sku(self, total: Figures) -> float | None:
         """Of the whole run, whoever read the SKU; None where none is right."""
         return round(self.cost_micro / 1_000_000 / total.skus_right, 6) if total.skus_right else None
+
+
+class CDoc(msgspec.Struct, frozen=True):
+    """How C_doc is spread over ``documents``: its mean, how many lie in each tenth from 0 to 1, and their routes."""
+
+    documents: int
+    mean: float
+    tenths: tuple[int, ...]
+    routes: dict[str, int]
 
 
 class FileReport(msgspec.Struct, frozen=True):
@@ -75,7 +94,8 @@ class Report(msgspec.Struct, frozen=True):
     """``made_at``: ISO 8601. ``versions``: what was measured. Groups: by golden set, category, true page type, by who
     would have the page (machine or person), and by where its text came from (layer, recognised or none).
 
-    ``intervals``: of figures of the total, over its ``makers``. ``spending``: None where no model was asked."""
+    ``intervals``: of figures of the total, over its ``makers``. ``spending``: None where no model was asked;
+    ``spending_by_category``: the same, parted. ``c_doc``: over all files, None in older reports; then by category."""
 
     schema_version: str
     made_at: str
@@ -93,6 +113,9 @@ class Report(msgspec.Struct, frozen=True):
     intervals: dict[str, Interval] = {}
     makers: int = 0
     spending: Spending | None = None
+    spending_by_category: dict[str, Spending] = {}
+    c_doc: CDoc | None = None
+    c_doc_by_category: dict[str, CDoc] = {}
 
 
 def make_report(
@@ -123,6 +146,40 @@ def make_report(
         intervals=intervals_of(makers),
         makers=len(makers),
         spending=spending,
+        spending_by_category=_spending_by_category(files) if spending else {},
+        c_doc=_c_doc(files),
+        c_doc_by_category=_c_doc_by_category(files),
+    )
+
+
+def _of_category(files: Sequence[FileMeasure]) -> dict[str, list[FileMeasure]]:
+    return {name: [file for file in files if file.category == name] for name in sorted({f.category for f in files})}
+
+
+def _spending_by_category(files: Sequence[FileMeasure]) -> dict[str, Spending]:
+    return {name: sum_spending(f.spending for f in of) for name, of in _of_category(files).items()}
+
+
+def sum_spending(parts: Iterable[Spending | None]) -> Spending:
+    spent = [part for part in parts if part is not None]
+    return Spending(**{name: sum(getattr(part, name) for part in spent) for name in Spending.__struct_fields__})
+
+
+def _c_doc_by_category(files: Sequence[FileMeasure]) -> dict[str, CDoc]:
+    spread = {name: _c_doc(of) for name, of in _of_category(files).items()}
+    return {name: one for name, one in spread.items() if one is not None}
+
+
+def _c_doc(files: Sequence[FileMeasure]) -> CDoc | None:
+    known = [(file.c_doc, file.route) for file in files if file.c_doc is not None]
+    if not known:
+        return None
+    tenths = Counter(bin_of(value) for value, _ in known)
+    return CDoc(
+        documents=len(known),
+        mean=round(sum(value for value, _ in known) / len(known), 4),
+        tenths=tuple(tenths[n] for n in range(BINS)),
+        routes=dict(sorted(Counter(route for _, route in known).items())),
     )
 
 

@@ -6,6 +6,7 @@ import msgspec
 
 from processing.engine.quality import figures
 from processing.engine.quality.measure import Counts, PageMeasure, sum_counts
+from processing.engine.quality.routes import Interval, confusion_of, judged, wilson
 
 
 class Figures(msgspec.Struct, frozen=True):
@@ -37,6 +38,13 @@ class Figures(msgspec.Struct, frozen=True):
     needless: float | None = None
     page_auc: float | None = None
     page_calibration_error: float | None = None
+    asked_share: float | None = None
+    reading_order: float | None = None
+    table_fidelity: float | None = None
+    picture_text: float | None = None
+    routes: dict[str, dict[str, int]] = {}
+    route_accuracy: float | None = None
+    route_interval: Interval | None = None
 
 
 Part = Callable[[Counts], float]
@@ -58,28 +66,38 @@ SHARES: dict[str, tuple[Part, Part]] = {
     "pictured": (lambda n: n.pictured, lambda n: n.with_pictures),
     "unseen_wrong": (lambda n: n.unseen_wrong, lambda n: n.unseen_pages),
     "needless": (lambda n: n.needless, lambda n: n.right_pages),
+    "asked_share": (lambda n: n.asked_pages, lambda n: n.pages),
+    "reading_order": (lambda n: n.neighbours_kept, lambda n: n.neighbours),
+    "table_fidelity": (lambda n: n.cells_kept, lambda n: n.cells),
+    # Pairs of a product and its picture that both have, of those that either has.
+    "picture_text": (lambda n: n.recovered, lambda n: n.pictures + n.wrong_bindings),
 }
 
 
 def figures_of(pages: Sequence[PageMeasure]) -> Figures:
     """Counts are summed first, so that every SKU, value and picture weighs the same wherever it stands."""
     n = sum_counts(page.counts for page in pages)
-    judged = [entry for page in pages for entry in page.confidences]
+    sure_skus = [entry for page in pages for entry in page.confidences]
     confusion = _confusion(pages)
     sure = judged_pages(pages)
+    routes = confusion_of((page.route, page.right_route) for page in pages if page.route)
+    on_their_way = judged(routes)
     return Figures(
         counts=n,
         **{name: _rounded(figures.ratio(part(n), whole(n))) for name, (part, whole) in SHARES.items()},
         page_type_accuracy=_rounded(figures.accuracy(confusion)),
         page_type_kappa=_rounded(figures.kappa(confusion)),
-        calibration_error=_rounded(figures.calibration_error(judged)),
-        auc=_rounded(figures.auc(judged)),
+        calibration_error=_rounded(figures.calibration_error(sure_skus)),
+        auc=_rounded(figures.auc(sure_skus)),
         seconds=round(sum(page.seconds for page in pages), 3),
         confusion=confusion,
-        skus_right=sum(right for _, right in judged),
-        skus_wrong=sum(not right for _, right in judged),
+        skus_right=sum(right for _, right in sure_skus),
+        skus_wrong=sum(not right for _, right in sure_skus),
         page_auc=_rounded(figures.auc(sure, least=1)),
         page_calibration_error=_rounded(figures.calibration_error(sure, least=1)),
+        routes=routes,
+        route_accuracy=_rounded(figures.ratio(*on_their_way)),
+        route_interval=wilson(*on_their_way),
     )
 
 

@@ -32,6 +32,7 @@ from processing.llm.money import MICRO
 from processing.llm.recorded import Replay
 from processing.management.commands.extract import fit
 from processing.quality.golden_models import answers_of, asked_versions, asker_of, refusal, refuse_unmeasured
+from processing.quality.routes_told import way_lines
 from processing.quality.services.asking import Routing
 from processing.quality.services.fold_weights import FITTED_BY, check_folds
 from processing.quality.services.gallery import Gallery
@@ -277,6 +278,7 @@ def report_lines(report: Report, worst: int = SHOWN_WORST) -> Iterator[str]:
         yield from (_row(f"  {name}", figures) for name, figures in named.items() if len(named) > 1)
     yield _row("TOTAL", report.total)
     yield from _intervals(report)
+    yield from way_lines(report)
     if report.spending is not None:
         yield f"\nModels: {_spent(report.spending, report.spending.usd_per_right_sku(report.total))}"
     yield from _worst(report, worst)

@@ -22,7 +22,7 @@ from processing.engine.evaluation.facts import document_facts
 from processing.engine.evaluation.sample import choose_sample
 from processing.engine.page import ParsedPage, unpack_page
 from processing.engine.quality.measure import UnderstoodPage, measure_file
-from processing.engine.quality.report import FileMeasure
+from processing.engine.quality.report import FileMeasure, Spending
 from processing.engine.quality.truth import Truth
 from processing.engine.reading.prescan import PrescanPage
 from processing.engine.result import DocumentFacts, PageResult
@@ -157,6 +157,8 @@ class _Run:
     parsed: dict[int, ParsedPage] = field(default_factory=dict)
     assessments: list[Assessment] = field(default_factory=list)
     results: dict[int, PageResult] = field(default_factory=dict)
+    by_rules: dict[int, PageResult] = field(default_factory=dict)
+    spending: Spending | None = None
     failures: dict[int, str] = field(default_factory=dict)
     understood_s: dict[int, float] = field(default_factory=dict)
     read_s: float = 0.0
@@ -232,10 +234,12 @@ class _Run:
             earlier = [self.parsed[n] for n in range(number - LOOK_BACK_PAGES, number) if n in self.parsed]
             return asker.ask(self.parsed[number], earlier, facts, config, self.results[number], self._look(number))
 
+        before, self.by_rules = asker.spending(), dict(self.results)
         began_s = time.monotonic()
         with ThreadPoolExecutor(THREADS) as pool:
             self.results = dict(zip(pages, pool.map(answer_of, pages), strict=True))
         self.understand_s += time.monotonic() - began_s
+        self.spending = asker.spending().beyond(before)
 
     def _look(self, number: int) -> Look:
         of = (self.golden.source, self.parsed[number])
@@ -264,6 +268,8 @@ class _Run:
             understand_s=round(self.understand_s, 3),
             route=judged.route,
             maker=self.golden.maker,
+            c_doc=round(judged.c_doc, 4),
+            spending=self.spending,
         )
 
     def _page(self, number: int, judged: Evaluation) -> UnderstoodPage:
@@ -276,7 +282,8 @@ class _Run:
             result = msgspec.structs.replace(result, blockers=tuple(blockers))
         spent_ms = sum(msgspec.structs.astuple(parsed.timing)) if parsed else 0
         seconds = spent_ms / 1000 + self.understood_s.get(number, 0.0)
-        return UnderstoodPage(parsed, result, self.failures.get(number, ""), round(seconds, 4))
+        failure, rules = self.failures.get(number, ""), self.by_rules.get(number)
+        return UnderstoodPage(parsed, result, failure, round(seconds, 4), rules)
 
     def _read(self, box: Sandbox, numbers: list[int], sampled: set[int], *, recognises: bool) -> list[int]:
         """The pages that another child must recognise."""

@@ -4,6 +4,7 @@ from typing import Any
 
 import dramatiq
 
+from annotation.calibration.services import auditing, recording
 from annotation.people.services import annotators, learning, trials
 from annotation.proposals import services
 from annotation.queue.services import sla
@@ -63,6 +64,16 @@ def offer_examples_every_hour() -> dict[str, int]:
 @cron("attributes", "20 18 * * *")
 def propose_attributes_every_night() -> dict[str, int]:
     return services.propose_attributes()
+
+
+@cron("calibrate", "0 19 * * *")  # 03:00 in Shanghai
+def calibrate_every_night() -> dict[str, Any]:
+    return recording.calibrate_daily()
+
+
+@cron("blind_looks", "50 18 * * *")
+def open_blind_looks_every_night() -> dict[str, int]:
+    return auditing.open_blind_looks()
 
 
 @cron("trials", "40 18 * * *")

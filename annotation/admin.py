@@ -3,6 +3,7 @@
 from django.contrib import admin
 from django.http import HttpRequest
 
+from annotation.calibration.models import CalibrationProposal, CalibrationRecord
 from annotation.people.models import AnnotatorProfile, GoldenPage, Judgement
 from annotation.proposals.models import AttributeProposal
 from annotation.tasks.models import HumanTask
@@ -37,6 +38,22 @@ class AttributeProposalAdmin(LookOnlyAdmin):
     list_display = ("category", "name", "key", "type", "confirmed", "state", "decided_by", "decided_at")
     list_filter = ("state", "category")
     list_select_related = ("decided_by",)
+
+
+@admin.register(CalibrationRecord)
+class CalibrationRecordAdmin(LookOnlyAdmin):
+    list_display = ("profile", "category", "reason", "since", "until", "counts", "rates")
+    list_filter = ("profile__key", "category")
+    list_select_related = ("profile",)
+
+
+@admin.register(CalibrationProposal)
+class CalibrationProposalAdmin(LookOnlyAdmin):
+    """Decided on the product's own page, beside what it would have done."""
+
+    list_display = ("profile", "figure", "now", "proposed", "state", "made", "decided_by", "decided_at")
+    list_filter = ("state", "figure")
+    list_select_related = ("profile", "made", "decided_by")
 
 
 @admin.register(GoldenPage)

@@ -36,6 +36,8 @@ declare(
         "annotation.annotatorprofile": Policy(Kind.PEOPLE),
         "annotation.goldenpage": RESULTS,
         "annotation.attributeproposal": Policy(Kind.SETTINGS),
+        "annotation.calibrationrecord": Policy(Kind.SETTINGS),
+        "annotation.calibrationproposal": Policy(Kind.SETTINGS),
         "annotation.skureport": RESULTS,
     }
 )

@@ -1,3 +1,4 @@
+from annotation.calibration.models import CalibrationProposal, CalibrationRecord
 from annotation.people.models import AnnotatorProfile, GoldenPage, Judgement
 from annotation.proposals.models import AttributeProposal
 from annotation.reports.models import SkuReport
@@ -7,6 +8,8 @@ __all__ = [
     "Annotation",
     "AnnotatorProfile",
     "AttributeProposal",
+    "CalibrationProposal",
+    "CalibrationRecord",
     "Draft",
     "GoldenPage",
     "HumanTask",

@@ -77,6 +77,7 @@ REASONS = {
     "second_look": gettext_lazy("A second look at what %(by)s did"),
     "sent_back": gettext_lazy("Sent back: %(reason)s"),
     "auto_accepted": gettext_lazy("Accepted automatically: no person came to it in time"),
+    "blind_look": gettext_lazy("Drawn from what went out without a person: is all of it right?"),
     "no_product": gettext_lazy("No product on this page"),
     "cancelled": gettext_lazy("Cancelled"),
     "person": gettext_lazy("A person skipped it"),

@@ -45,7 +45,7 @@ REASONS: dict[str, tuple[Any, tuple[str, ...]]] = {
     "reported": (_("Reported by readers"), ("reported_wrong", "reported_missing", "reported_surplus")),
     "refused": (_("The target refused it"), ("import_refused",)),
     "orders": (_("Orders to machines"), ("injection_suspected",)),
-    "again": (_("A second look"), ("second_look", "sent_back", "auto_accepted")),
+    "again": (_("A second look"), ("second_look", "sent_back", "auto_accepted", "blind_look")),
 }  # fmt: skip
 NOBODY, ME = "-", "me"
 HOLDERS = {ME: pgettext_lazy("holder", "Me"), NOBODY: pgettext_lazy("holder", "Nobody")}

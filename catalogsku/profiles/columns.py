@@ -191,4 +191,5 @@ HELP: dict[str, "StrOrPromise"] = {
     "verdict_least": _("A share from 0 to 1, at most the largest."),
     "verdict_most": _("A share from 0 to 1."),
     "honeypot_ratio": _("A share from 0.05 to 0.15, or 0 for none."),
+    "blind_ratio": _("A share from 0 to 1; drawn every night, at most 30 pages. It measures what machines do alone."),
 }

@@ -25,6 +25,8 @@ EMPTIED = (
         "processing_pagecontent",
         "processing_ruleresult",
         "processing_toldprice",
+        "annotation_calibrationproposal",
+        "annotation_calibrationrecord",
         "annotation_judgement",
         "annotation_goldenpage",
         "annotation_annotatorprofile",

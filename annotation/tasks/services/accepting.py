@@ -49,8 +49,8 @@ def accept_page(page_id: int, rules: WorkRules) -> bool:
     return True
 
 
-def open_audit(page: Page) -> None:
-    """A person looks at what was accepted; the page stays as it is."""
+def open_audit(page: Page, code: str = "auto_accepted") -> None:
+    """A person looks at what was accepted, or went out by itself; the page stays as it is."""
     task = HumanTask.objects.create(
         job_id=page.job_id,
         page=page,
@@ -58,7 +58,7 @@ def open_audit(page: Page) -> None:
         purpose=Purpose.AUDIT,
         subject=AUDIT,
         confidence=page.confidence,
-        reasons=[{"code": "auto_accepted", "params": {}}],
+        reasons=[{"code": code, "params": {}}],
     )
     audit_rows("task", page.job_id, {task.pk: {"purpose": AUDIT}}, target=TaskStatus.CREATED, trigger="opened")
 

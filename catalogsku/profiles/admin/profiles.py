@@ -48,7 +48,10 @@ class WorkRulesAdmin(VersionAdmin):
             {"fields": ("high_after_min", "escalate_after_min", "accept_after_min", "skip_after_min", "accept_above")},
         ),
         (_("Dispatch"), {"fields": ("reserved_min", "open_most", "hard_below", "hard_accuracy")}),
-        (_("Looked at again"), {"fields": ("audit_ratio", "verdict_least", "verdict_most", "honeypot_ratio")}),
+        (
+            _("Looked at again"),
+            {"fields": ("audit_ratio", "blind_ratio", "verdict_least", "verdict_most", "honeypot_ratio")},
+        ),
     )
 
     def has_add_permission(self, request: HttpRequest) -> bool:

@@ -1,7 +1,7 @@
 """Rules of human work: how long tasks may wait, whom they go to, and how much of what people did is looked at again."""
 
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import ValidationError
 from django.core.validators import MinValueValidator
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
 
-def _ratio(words: "StrOrPromise", default: str) -> "models.DecimalField[Decimal, Decimal]":
-    return models.DecimalField(words, max_digits=3, decimal_places=2, default=Decimal(default))
+def _ratio(words: "StrOrPromise", default: str, **more: Any) -> "models.DecimalField[Decimal, Decimal]":
+    return models.DecimalField(words, max_digits=3, decimal_places=2, default=Decimal(default), **more)
 
 
 def _minutes(words: "StrOrPromise", default: int) -> "models.PositiveIntegerField[int, int]":
@@ -44,6 +44,7 @@ class WorkRules(VersionedRow):
     verdict_least = _ratio(_("smallest share of a person's tasks that a second one looks at"), "0.05")
     verdict_most = _ratio(_("largest share"), "0.50")
     honeypot_ratio = _ratio(_("share of golden pages in the queue"), "0.10")
+    blind_ratio = _ratio(_("share of what went out without a person that one looks at"), "0.00", db_default=Decimal(0))
 
     class Meta:
         verbose_name = _("rules of human work")
@@ -70,10 +71,19 @@ class WorkRules(VersionedRow):
                 condition=Q(honeypot_ratio=0) | Q(honeypot_ratio__range=(Decimal("0.05"), Decimal("0.15"))),
                 name="honeypots_5_to_15_percent",
             ),
+            models.CheckConstraint(condition=Q(blind_ratio__range=(0, 1)), name="blind_ratio_in_range"),
         ]  # fmt: skip
 
     def clean(self) -> None:
-        ratios = {"accept_above", "audit_ratio", "hard_below", "hard_accuracy", "verdict_least", "verdict_most"}
+        ratios = {
+            "accept_above",
+            "audit_ratio",
+            "hard_below",
+            "hard_accuracy",
+            "verdict_least",
+            "verdict_most",
+            "blind_ratio",
+        }
         wrong = {
             name: _("This is a share: from 0 to 1.") for name in sorted(ratios) if not 0 <= getattr(self, name) <= 1
         }

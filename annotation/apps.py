@@ -9,7 +9,10 @@ class AnnotationConfig(AppConfig):
 
     def ready(self) -> None:
         from annotation import kept as _kept  # noqa: F401 -- it declares itself
+        from annotation.calibration.receivers import history_for
         from annotation.queue.receivers import tell_leads
         from annotation.tasks.lifecycle import TASK
+        from processing.quality.services.histories import HISTORIES
 
         TASK.heard_by(tell_leads)
+        HISTORIES[:] = [history_for]

@@ -38,6 +38,7 @@ PROBLEMS = {
     "draft_too_large": (413, _("This is more than a draft may hold.")),
     "invalid": (400, _("Some entries cannot stay as they are.")),
     "promote_forbidden": (403, _("Only administrators extend schemas.")),
+    "calibration_forbidden": (403, _("Only administrators decide about thresholds.")),
     "proposal_decided": (409, _("This was decided already.")),
     "schema_invalid": (409, _("The schema cannot take it as it is: %(why)s")),
     "why_missing": (400, _("Say why: who works on these pages reads it.")),

@@ -23,7 +23,9 @@ class WrittenOnce(models.QuerySet["CalibrationRecord"]):
 class CalibrationRecord(models.Model):
     """``run``: of all rows that were written together. ``profile``: the version of its key that was active then.
     ``category`` and ``reason``: one of them, or neither: all pages. ``counts``, ``rates`` (the share and the ends of
-    its interval) and ``routes`` as in looks.py. Spans all merchants, as profiles do; the database refuses to change it.
+    its interval) and ``routes`` as in looks.py; ``promises``: of each threshold, of all pages alone (promises.py).
+
+    Spans all merchants, as profiles do; the database refuses to change it.
     """
 
     run = models.UUIDField(editable=False)
@@ -35,6 +37,7 @@ class CalibrationRecord(models.Model):
     counts = models.JSONField(_("counts"))
     rates = models.JSONField(_("rates"))
     routes = models.JSONField(_("routes"))
+    promises = models.JSONField(_("promises"), default=dict)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     objects = models.Manager.from_queryset(WrittenOnce)()
@@ -60,7 +63,7 @@ class CalibrationRecord(models.Model):
 class CalibrationProposal(models.Model):
     """Another threshold for ``profile``, the version that was active then. ``target``: the share of right pages that is
     promised of those that pass; ``stated``: that share as measured from the proposed threshold on, the ends of its
-    interval, and the number of pages. ``effect``: what it would have done (what_if.py), as told when it was proposed.
+    interval, and the number of pages. ``effect``: what it would have done, as told when it was proposed.
 
     ``made``: the version that came of it; like every version it becomes active past the gate alone.
     """

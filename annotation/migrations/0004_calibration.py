@@ -39,6 +39,7 @@ class Migration(migrations.Migration):
                 ("counts", models.JSONField(verbose_name="counts")),
                 ("rates", models.JSONField(verbose_name="rates")),
                 ("routes", models.JSONField(verbose_name="routes")),
+                ("promises", models.JSONField(default=dict, verbose_name="promises")),
                 (
                     "created_at",
                     models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False),

@@ -320,6 +320,8 @@ OPENAI_API_KEY_FILE = env("OPENAI_API_KEY_FILE", default="")
 # Golden sets that may be measured over the REST API: folders, each named like its set; and where their PDFs lie.
 GOLDEN_DIRS = env.list("GOLDEN_DIRS", default=[])
 CORPUS_DIR = env("CORPUS_DIR", default="")
+# Share of right pages that is promised of those that go out without a person; thresholds are proposed for it.
+CALIBRATION_TARGET = env.float("CALIBRATION_TARGET", default=0.95)
 
 # --- security ----------------------------------------------------------------------------------
 CONTENT_SECURITY_POLICY = {

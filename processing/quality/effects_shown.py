@@ -34,8 +34,12 @@ def shown_effect(effect: Effect) -> ShownEffect:
     counts = {"n": effect.documents, "pages": effect.pages}
     if not effect.documents:
         return ShownEffect(_("No document of the last 30 days went by it, so nothing can be said."), [], _notes(effect))
-    would = list(_would(effect)) or [_("Nothing would change in them.")]
-    return ShownEffect(over % counts, would, [*_unknown(effect), *_notes(effect)])
+    return ShownEffect(over % counts, effect_words(effect), [*_unknown(effect), *_notes(effect)])
+
+
+def effect_words(effect: Effect) -> list[str]:
+    """What would change, a sentence each."""
+    return list(_would(effect)) or [_("Nothing would change in them.")]
 
 
 def _would(effect: Effect) -> Iterator[str]:
@@ -48,9 +52,23 @@ def _would(effect: Effect) -> Iterator[str]:
         yield ngettext("%(n)s page more asked of models", "%(n)s pages more asked of models", n) % {"n": n}
     if n := models["fewer"]:
         yield ngettext("%(n)s page fewer asked of models", "%(n)s pages fewer asked of models", n) % {"n": n}
+    yield from _of_work(effect)
     for (now, then), n in sorted(effect.routes.items()):
         words = ngettext("%(n)s document: %(then)s, now %(now)s", "%(n)s documents: %(then)s, now %(now)s", n)
         yield words % {"n": n, "then": Route(then).label, "now": Route(now).label}
+
+
+def _of_work(effect: Effect) -> Iterator[str]:
+    """As whole products, and hours to a tenth."""
+    wrong, hours = round(effect.wrong_skus), round(effect.people_s / 3600, 1)
+    if wrong < 0:
+        yield ngettext("about %(n)s wrong SKU fewer", "about %(n)s wrong SKUs fewer", -wrong) % {"n": -wrong}
+    elif wrong:
+        yield ngettext("about %(n)s wrong SKU more", "about %(n)s wrong SKUs more", wrong) % {"n": wrong}
+    if hours > 0:
+        yield _("%(n)s h more work of people") % {"n": hours}
+    elif hours:
+        yield _("%(n)s h less work of people") % {"n": -hours}
 
 
 def _unknown(effect: Effect) -> Iterator[str]:

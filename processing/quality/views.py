@@ -17,7 +17,8 @@ from catalogsku.profiles.models import RoutingTable, ThresholdProfile
 from ingestion.files import stored_picture
 from processing.problems import sentence
 from processing.quality import effects_shown, presenters, runs_shown, selectors
-from processing.quality.services.effects import effect_of_profile, effect_of_routing
+from processing.quality.services.effects import Effect, effect_of_profile, effect_of_routing
+from processing.quality.services.histories import known_history
 from processing.quality.services.runs import ask_for_run
 
 REPORTS_A_PAGE = 20
@@ -68,7 +69,11 @@ def quality_picture(request: SignedInRequest, report_id: UUID, number: int) -> F
 @allowed(Action.OPERATE)
 def profile_effect(request: SignedInRequest, profile_id: int) -> HttpResponse:
     """What the values of the profile's form would have done; nothing is saved."""
-    return _effect(request, get_object_or_404(ThresholdProfile, pk=profile_id), effect_of_profile)
+
+    def effect_of(row: ThresholdProfile) -> Effect:
+        return effect_of_profile(row, known_history(row.key))
+
+    return _effect(request, get_object_or_404(ThresholdProfile, pk=profile_id), effect_of)
 
 
 @require_POST

@@ -21,7 +21,7 @@ from tests.support.config_forms import fields_of
 from tests.support.people import People
 from tests.support.rows import make_job, make_page
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.req("X-WHATIF")]
 
 PRESCAN = {"blank": False, "chars": 200, "images": 1}
 

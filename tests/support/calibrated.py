@@ -30,7 +30,13 @@ def looked_at(
     """A finished page; ``wrong``: of how many of its products a person changed the price."""
     alone = purpose in ("audit", "at_once")
     status = "AI_COMPLETED" if alone else "HUMAN_COMPLETED"
-    machines = {"stage": "NONE", "page_type": "A", "analyst": "rules-1", "type_confidence": 0.95, "features": {}}
+    machines = {
+        "stage": "NONE",
+        "page_type": "A",
+        "analyst": "rules-1",
+        "type_confidence": 0.95,
+        "prescan": {"blank": False, "chars": 200, "images": 1},
+    }
     page = make_page(job, next(_numbers), status, confidence=confidence, sku_count=products, **{**machines, **columns})
     skus = [make_sku(page, n) for n in range(1, products + 1)]
     at = Now() - timedelta(days=days_ago)

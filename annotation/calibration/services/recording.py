@@ -10,14 +10,17 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from annotation.calibration.looks import Look, Tally, by_category, by_reason, rates_of
-from annotation.calibration.models import CalibrationRecord
+from annotation.calibration.models import CalibrationProposal, CalibrationRecord
 from annotation.calibration.services.evidence import Evidence, annotations_between, gather
+from annotation.calibration.services.proposing import as_json, promises_of, propose
 from catalogsku.profiles.models import ThresholdProfile
 
 DAYS = 7
 # A night with fewer changes says too little (TA-CAL).
 LEAST_ANNOTATIONS = 50
 MOST_DAYS = 90
+# Thresholds are a matter of more pages than a week has; as many days as their effect is told of.
+PROMISE_DAYS = 30
 # Categories and reasons beyond these say too little, each.
 MOST_ROWS = 40
 LOCK = 0x5C3
@@ -25,10 +28,11 @@ LOCK = 0x5C3
 
 @dataclass(frozen=True)
 class Calibration:
-    """``records``: all pages of each profile key first, then by category and by reason. ``looks``: by profile key."""
+    """``records``: all pages of each profile key first, then by category and by reason. ``proposals``: those that are
+    open now."""
 
     records: list[CalibrationRecord]
-    looks: dict[str, list[Look]]
+    proposals: list[CalibrationProposal]
     annotations: int
     left_out: int
 
@@ -40,7 +44,12 @@ def calibrate_daily() -> dict[str, Any]:
     if changes <= LEAST_ANNOTATIONS:
         return {"skipped": changes}
     done = calibrate(until)
-    return {"records": len(done.records), "annotations": done.annotations, "left_out": done.left_out}
+    return {
+        "records": len(done.records),
+        "proposals": len(done.proposals),
+        "annotations": done.annotations,
+        "left_out": done.left_out,
+    }
 
 
 def calibrate(until: datetime | None = None, days: int = DAYS) -> Calibration:
@@ -48,33 +57,38 @@ def calibrate(until: datetime | None = None, days: int = DAYS) -> Calibration:
     to = until or timezone.now()
     since = to - timedelta(days=max(1, min(days, MOST_DAYS)))
     evidence = gather(since, to)
+    known = evidence if to - since >= timedelta(days=PROMISE_DAYS) else gather(to - timedelta(days=PROMISE_DAYS), to)
     with transaction.atomic():
         with connection.cursor() as cursor:  # two at once would each be the newest
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
-        records = list(_records(evidence, since, to))
-        CalibrationRecord.objects.bulk_create(records)
-    return Calibration(records, evidence.by_key, evidence.annotations, evidence.left_out)
+        profiles = {row.key: row for row in ThresholdProfile.objects.filter(active=True, key__in=evidence.by_key)}
+        promises = {key: promises_of(profile, known.by_key[key]) for key, profile in profiles.items()}
+        run, records, proposals = uuid.uuid4(), [], []
+        for key, profile in sorted(profiles.items()):
+            told = as_json(promises[key])
+            columns = {"run": run, "profile": profile, "since": since, "until": to}
+            of_profile = list(_records(evidence, evidence.by_key[key], told, columns))
+            CalibrationRecord.objects.bulk_create(of_profile)
+            records += of_profile
+            proposals += propose(of_profile[0], known.by_key[key], promises[key])
+    return Calibration(records, proposals, evidence.annotations, evidence.left_out)
 
 
-def _records(evidence: Evidence, since: datetime, until: datetime) -> Iterator[CalibrationRecord]:
-    run = uuid.uuid4()
-    profiles = {row.key: row for row in ThresholdProfile.objects.filter(active=True, key__in=evidence.by_key)}
-    for key, looks in sorted(evidence.by_key.items()):
-        profile = profiles.get(key)
-        if profile is None:
-            continue
-        for category, reason, counts, tally in _parts(looks, evidence):
-            yield CalibrationRecord(
-                run=run,
-                profile=profile,
-                category=category[:60],
-                reason=reason[:60],
-                since=since,
-                until=until,
-                counts=counts,
-                rates=rates_of(counts),
-                routes=tally.routes,
-            )
+def _records(
+    evidence: Evidence, looks: Sequence[Look], promises: dict[str, Any], columns: dict[str, Any]
+) -> Iterator[CalibrationRecord]:
+    """Of all pages first."""
+    for category, reason, counts, tally in _parts(looks, evidence):
+        is_whole = not (category or reason)
+        yield CalibrationRecord(
+            **columns,
+            category=category[:60],
+            reason=reason[:60],
+            counts=counts,
+            rates=rates_of(counts),
+            routes=tally.routes,
+            promises=promises if is_whole else {},
+        )
 
 
 def _parts(looks: Sequence[Look], evidence: Evidence) -> Iterator[tuple[str, str, dict[str, int], Tally]]:

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from annotation.calibration.looks import RATES
-from annotation.calibration.models import CalibrationRecord
+from annotation.calibration.models import CalibrationProposal, CalibrationRecord
 from annotation.calibration.services.recording import DAYS, calibrate
 from processing.quality.routes_told import NAME_WIDTH, confusion_lines
 
@@ -31,6 +31,7 @@ class Command(BaseCommand):
             said = {
                 "annotations": done.annotations,
                 "left_out": done.left_out,
+                "proposals": [_proposal(row) for row in done.proposals],
                 "records": [_as_json(record) for record in done.records],
             }
             self.stdout.write(json.dumps(said, ensure_ascii=False, indent=2))
@@ -38,16 +39,42 @@ class Command(BaseCommand):
         for record in done.records:
             for line in _lines(record):
                 self.stdout.write(line)
+        for proposal in done.proposals:
+            self.stdout.write(_sentence(proposal))
         if not done.records:
             self.stdout.write("Nobody has worked on a page in that time.")
         if done.left_out:
             self.stdout.write(f"{done.left_out} older tasks were not looked at.")
 
 
+def _proposal(row: CalibrationProposal) -> dict[str, Any]:
+    return {
+        "id": row.pk,
+        "profile": f"{row.profile.key}@{row.profile.version}",
+        "figure": row.figure,
+        "now": str(row.now),
+        "proposed": str(row.proposed),
+        "target": row.target,
+        "stated": row.stated,
+        "effect": row.effect,
+    }
+
+
+def _sentence(row: CalibrationProposal) -> str:
+    share, low, high, pages = row.stated
+    effect = row.effect
+    more, fewer = (effect["people"].get(name, 0) for name in ("more", "fewer"))
+    return (
+        f"PROPOSED {row.profile} {row.figure} {row.now} -> {row.proposed}: {share:.3f} right ({low:.3f} - {high:.3f})"
+        f" of {pages:.0f} pages. What if, {effect['pages']} pages of 30 days: {more} more to people, {fewer} fewer;"
+        f" {effect['wrong_skus']:+.1f} wrong SKUs; {effect['people_s'] / 3600:+.1f} h of people."
+    )
+
+
 def _as_json(record: CalibrationRecord) -> dict[str, Any]:
     return {
         "profile": f"{record.profile.key}@{record.profile.version}",
-        **{name: getattr(record, name) for name in ("category", "reason", "counts", "rates", "routes")},
+        **{name: getattr(record, name) for name in ("category", "reason", "counts", "rates", "routes", "promises")},
         "since": record.since.isoformat(),
         "until": record.until.isoformat(),
     }

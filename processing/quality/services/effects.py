@@ -29,6 +29,7 @@ from processing.llm.routing import Routes
 from processing.pages.models import Evaluation
 from processing.pages.services.consulting import is_worth_asking
 from processing.pages.services.evaluating import prescan_facts
+from processing.quality.services.histories import History, Worked
 from processing.sandboxed import frozen
 
 if TYPE_CHECKING:
@@ -73,7 +74,10 @@ class Effect:
     these differ. ``people`` and ``models``: pages that would go there and do not now ("more"), or the other way round
     ("fewer"). ``worked_on``: pages that people have worked on, of which is not known whether they still would.
     ``answered``: pages that models have answered, of which the rules' own result is not kept. ``left_out``: documents
-    beyond the bounds. ``notes``: codes of changes that cannot be told from what is stored."""
+    beyond the bounds. ``notes``: codes of changes that cannot be told from what is stored.
+
+    With a history: ``wrong_skus`` that would go out more (below 0: fewer), ``people_s`` that people would work more;
+    of pages that nobody has looked at as on the mean."""
 
     documents: int = 0
     pages: int = 0
@@ -84,18 +88,20 @@ class Effect:
     answered: int = 0
     left_out: int = 0
     notes: list[str] = field(default_factory=list)
+    wrong_skus: float = 0.0
+    people_s: float = 0.0
 
     @property
     def is_nothing(self) -> bool:
         return not (self.routes or self.people or self.models)
 
 
-def effect_of_profile(new: ThresholdProfile) -> Effect:
+def effect_of_profile(new: ThresholdProfile, history: History | None = None) -> Effect:
     """Beside the active version of its key; without one there is nothing to say."""
     old = ThresholdProfile.objects.filter(key=new.key, active=True).first()
     if old is None:
         return Effect(notes=["new_key"])
-    effect = _effect(Side(old, None), Side(new, None), _jobs().filter(profile__key=new.key))
+    effect = _effect(Side(old, None), Side(new, None), _jobs().filter(profile__key=new.key), history)
     effect.notes += [
         key for column, key in UNKNOWABLE if getattr(old, column).get(key) != getattr(new, column).get(key)
     ]
@@ -114,7 +120,7 @@ def _jobs() -> "QuerySet[Job]":
     return rows.order_by("-evaluated_at")
 
 
-def _effect(old: Side, new: Side, jobs: "QuerySet[Job]") -> Effect:
+def _effect(old: Side, new: Side, jobs: "QuerySet[Job]", history: History | None = None) -> Effect:
     effect, until = Effect(), time.monotonic() + MOST_S
     recent = list(jobs[:MOST_DOCUMENTS])
     left_out = jobs.count() - len(recent)
@@ -125,12 +131,14 @@ def _effect(old: Side, new: Side, jobs: "QuerySet[Job]") -> Effect:
             break
         evaluation = evaluations.get(job.route_reason.get("evaluation") or 0)
         if evaluation is not None and evaluation.merchant_id == job.merchant_id:
-            _add(effect, job, evaluation, old, new)
+            _add(effect, job, evaluation, old, new, history)
     effect.left_out = left_out
     return effect
 
 
-def _add(effect: Effect, job: Job, evaluation: Evaluation, old: Side, new: Side) -> None:
+def _add(
+    effect: Effect, job: Job, evaluation: Evaluation, old: Side, new: Side, history: History | None = None
+) -> None:
     if "pages" not in evaluation.report:
         return
     scores = msgspec.convert(evaluation.report["pages"], ready(tuple[PageScore, ...]))
@@ -142,11 +150,20 @@ def _add(effect: Effect, job: Job, evaluation: Evaluation, old: Side, new: Side)
     sides = [(old.profile_of(job), was, old.routes_of(job)), (new.profile_of(job), would, new.routes_of(job))]
     for page in _pages(job):
         effect.pages += 1
+        worked = history.pages.get(page.pk) if history else None
+        if worked is not None and worked.with_person:
+            _count_worked(effect, worked, any(_computed(page, *sides[1][:2])), sides[1][0])
+            continue
         reasons = [_reasons(page, profile, judged) for profile, judged, _ in sides]
         if page.status in WITH_PEOPLE:
             effect.worked_on += not any(blocker.code in COMPUTED for blocker in reasons[1])
             continue
-        _count(effect.people, *(bool(blockers) for blockers in reasons))
+        now, then = (bool(blockers) for blockers in reasons)
+        _count(effect.people, now, then)
+        if history is not None and now != then:
+            wrong = worked.wrong if worked is not None else history.wrong_at(page.confidence or 0.0)
+            effect.wrong_skus += -wrong if then else wrong
+            effect.people_s += history.pace_s if then else -history.pace_s
         if _is_answered(page):
             effect.answered += 1
             continue
@@ -155,6 +172,15 @@ def _add(effect: Effect, job: Job, evaluation: Evaluation, old: Side, new: Side)
             is_worth_asking(blockers, page, features, side[2]) for blockers, side in zip(reasons, sides, strict=True)
         ]
         _count(effect.models, *would_ask)
+
+
+def _count_worked(effect: Effect, worked: Worked, still: bool, profile: ThresholdProfile) -> None:
+    """``still``: whether the new profile or route would give it to a person, whatever else was found on it."""
+    found = worked.found - COMPUTED - ({"specification_missing"} if profile.validity_mode == "lenient" else set())
+    if not found and not still:
+        effect.people["fewer"] += 1
+        effect.people_s -= worked.seconds
+        effect.wrong_skus += worked.wrong
 
 
 def _count(counter: Counter[str], now: bool, then: bool) -> None:

@@ -71,6 +71,11 @@ def calibrate_every_night() -> dict[str, Any]:
     return recording.calibrate_daily()
 
 
+@dramatiq.actor(queue_name="quick", max_retries=0, min_backoff=500, time_limit=300_000)
+def calibrate_now() -> None:
+    recording.calibrate()
+
+
 @cron("blind_looks", "50 18 * * *")
 def open_blind_looks_every_night() -> dict[str, int]:
     return auditing.open_blind_looks()

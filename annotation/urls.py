@@ -3,6 +3,7 @@
 from django.urls import path
 
 from annotation.at_once import views as at_once
+from annotation.calibration import views as calibration
 from annotation.proposals import views as proposals
 from annotation.queue import supervision
 from annotation.queue import views as queue
@@ -24,6 +25,9 @@ urlpatterns = [
     path("tasks/<uuid:task_id>/around/", workbench.task_around, name="task_around"),
     path("tasks/<uuid:task_id>/past/", workbench.task_past, name="task_past"),
     path("tasks/<uuid:task_id>/next/", workbench.task_next, name="task_next"),
+    path("quality/calibration/", calibration.calibration, name="calibration"),
+    path("quality/calibration/run/", calibration.calibration_run, name="calibration_run"),
+    path("quality/calibration/<int:proposal_id>/", calibration.calibration_decide, name="calibration_decide"),
     path("reports/", reports.reports, name="reports"),
     path("jobs/<uuid:job_id>/report/", reports.sku_report, name="sku_report"),
     path("jobs/<uuid:job_id>/skus/<str:sku_id>/correct/", at_once.sku_correct, name="sku_correct"),

@@ -69,8 +69,8 @@ class CalibrationProposal(models.Model):
     """
 
     class Figure(models.TextChoices):
-        PV = "threshold_pv", pgettext_lazy("threshold", "PV: page passes from")
-        A = "threshold_a", pgettext_lazy("threshold", "A: automatic from")
+        PV = "threshold_pv", pgettext_lazy("threshold", "A page passes from")
+        A = "threshold_a", pgettext_lazy("threshold", "A document is automatic from")
 
     class State(models.TextChoices):
         OPEN = "open", pgettext_lazy("proposal", "Proposed")

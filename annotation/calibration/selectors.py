@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from django.db.models import QuerySet
 
-from annotation.calibration.models import CalibrationRecord
+from annotation.calibration.drift import Drift, drifts
+from annotation.calibration.models import CalibrationProposal, CalibrationRecord
 
 
 def whole_records() -> "QuerySet[CalibrationRecord]":
@@ -28,3 +29,18 @@ def record_before(record: CalibrationRecord) -> CalibrationRecord | None:
     """Of all pages of the same profile key, over a period that had ended when this one began, or else the last one."""
     earlier = whole_records().filter(profile__key=record.profile.key, pk__lt=record.pk)
     return earlier.filter(until__lte=record.since).first() or earlier.first()
+
+
+def drifts_of(record: CalibrationRecord) -> list[Drift]:
+    """Rates of all pages that have left the interval of the period before."""
+    before = record_before(record)
+    return [] if before is None else drifts(record.rates, record.counts, before.rates, before.counts)
+
+
+def drifts_now() -> list[tuple[CalibrationRecord, Drift]]:
+    """Of the newest record of each profile."""
+    return [(record, drift) for record in newest_run() for drift in drifts_of(record)]
+
+
+def proposals() -> "QuerySet[CalibrationProposal]":
+    return CalibrationProposal.objects.select_related("profile", "made", "decided_by", "record")

@@ -66,7 +66,10 @@ class Migration(migrations.Migration):
                 (
                     "figure",
                     models.CharField(
-                        choices=[("threshold_pv", "PV: page passes from"), ("threshold_a", "A: automatic from")],
+                        choices=[
+                            ("threshold_pv", "A page passes from"),
+                            ("threshold_a", "A document is automatic from"),
+                        ],
                         max_length=12,
                         verbose_name="threshold",
                     ),

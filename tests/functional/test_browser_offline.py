@@ -39,6 +39,7 @@ SCREENS: dict[str, tuple[str, str, str]] = {
     "attributes": ("/tasks/attributes/", "admin", ""),
     "models": ("/models/", "lead", ""),
     "quality": ("/quality/", "lead", NOTHING),
+    "calibration": ("/quality/calibration/", "lead", NOTHING),
     "operations": ("/ops/", "admin", ""),
     "webhooks": ("/webhooks/", "lead", FORMS),
     "models and cost": ("/asking/", "uploader", FORMS),

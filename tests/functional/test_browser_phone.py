@@ -28,6 +28,7 @@ LISTS: dict[str, tuple[str, str]] = {
     "webhooks": ("/webhooks/", "lead"),
     "models": ("/models/", "admin"),
     "quality": ("/quality/", "lead"),
+    "calibration": ("/quality/calibration/", "lead"),
     "operations": ("/ops/", "admin"),
     "models and cost": ("/asking/", "uploader"),
     "API": ("/api/v1/docs", "admin"),

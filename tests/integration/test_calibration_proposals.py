@@ -21,53 +21,18 @@ from catalogsku.core.errors import Conflict, NotFound, Refused
 from catalogsku.profiles.models import ConfigChange, ThresholdProfile
 from catalogsku.profiles.services import append_profile
 from ingestion.models import Job, Page
-from processing.engine.evaluation.evaluate import PrescanFacts, evaluate
-from processing.engine.evaluation.scores import DIMENSIONS, PageScore
-from processing.pages.models import Evaluation
 from processing.quality.effects_shown import effect_words
 from processing.quality.services.effects import Effect, effect_of_profile
-from processing.sandboxed import frozen
-from tests.support.calibrated import looked_at
+from tests.support.calibrated import doubted_document, evaluated, looked_at
 from tests.support.config_forms import fields_of
 from tests.support.people import People
-from tests.support.rows import make_job, make_pages
 
 pytestmark = [pytest.mark.django_db, pytest.mark.req("TA-CAL", "X-CALPROM", "X-WHATIF")]
 
 
-def evaluated(job: Job) -> Job:
-    """As a document whose pages score 0.89: HYBRID by the first profile."""
-    pages = list(Page.objects.filter(job=job).values_list("number", flat=True))
-    scores = [PageScore(n, dict.fromkeys(DIMENSIONS, 0.89), "A", 0.89) for n in pages]
-    facts = PrescanFacts(len(pages), len(pages), len(pages))
-    report = frozen.jsonable(evaluate(scores, facts, frozen.evaluation_config(job.profile)))
-    row, _ = Evaluation.objects.update_or_create(
-        merchant=job.merchant,
-        file_sha256=job.file_sha256,
-        profile=job.profile,
-        model="rules",
-        defaults={"c_doc": report["c_doc"], "route": report["route"], "report": report, "facts": {}},
-    )
-    prescan = {"blank": False, "chars": 200, "images": 1}
-    Page.objects.filter(job=job).update(prescan=prescan, sampled=True)
-    Job.objects.filter(pk=job.pk).update(
-        route_reason={"evaluation": row.pk}, c_doc=report["c_doc"], evaluated_at=Now(), route="HYBRID"
-    )
-    return job
-
-
 @pytest.fixture
 def doubted(people: People) -> Job:
-    """Sixty doubtful pages, by PV at 0.8: all of the sure half were right, a third of the others; and two that went
-    out alone, of which nobody has said anything."""
-    ThresholdProfile.objects.filter(active=True, key="default").update(threshold_pv=Decimal("0.850"))
-    job = make_job(people.merchant, route="HYBRID", category="lamps")
-    for n in range(30):
-        looked_at(job, people.annotator, confidence=0.78, seconds=120)
-        looked_at(job, people.annotator, confidence=0.6, wrong=2 if n % 3 else 0, seconds=120)
-    alone = {"stage": "NONE", "confidence": 0.95, "type_confidence": 0.95, "page_type": "A", "sku_count": 3}
-    make_pages(job, (90_000, 90_001), "AI_COMPLETED", analyst="rules-1", **alone)
-    return evaluated(job)
+    return doubted_document(people.merchant, people.annotator)
 
 
 def open_proposal() -> CalibrationProposal:

@@ -109,8 +109,18 @@ def test_a_page_without_a_picture_and_a_lost_file_are_said(people: People) -> No
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("en", ["Way taken", "On the right way", "0.500", "C_doc", "Rows of tables", "USD a right SKU"]),
-        ("zh-hans", ["实际去向", "去向正确", "0.500", "C_doc", "表格行", "每个正确 SKU"]),
+        (
+            "en",
+            [
+                "Way taken",
+                "On the right way",
+                "0.500",
+                "Confidence of the document",
+                "Rows of tables",
+                "USD a right SKU",
+            ],
+        ),
+        ("zh-hans", ["实际去向", "去向正确", "0.500", "表格行", "每个正确 SKU"]),
     ],
 )
 def test_a_report_shows_which_way_pages_took_and_which_was_right(

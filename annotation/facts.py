@@ -5,6 +5,8 @@ from datetime import timedelta
 from django.db.models import Count
 from django.db.models.functions import Now
 
+from annotation.calibration import selectors as calibration
+from annotation.calibration.drift import WATCHED
 from annotation.queue.selectors import PRESENT_S
 from annotation.tasks.lifecycle import OPEN, Purpose, TaskType
 from annotation.tasks.models import HumanTask, Presence
@@ -36,3 +38,26 @@ def people_present() -> Figures:
 def invariant_violations() -> Figures:
     outcome = next((run.outcome for run in last_runs() if run.task == "audit"), None) or {}
     return {(name,): float(outcome.get(name, 0)) for name in CHECKS}
+
+
+@fact("calibration_rate", "Rates of the newest calibration: shares of all pages of a profile.", "profile", "rate")
+def calibration_rate() -> Figures:
+    return {
+        (record.profile.key, rate): float(share)
+        for record in calibration.newest_run()
+        for rate, (share, _low, _high) in record.rates.items()
+    }
+
+
+@fact("calibration_drifted", "1 where a rate has left its earlier interval for the worse.", "profile", "rate")
+def calibration_drifted() -> Figures:
+    return {
+        (record.profile.key, rate): float(any(drift.rate == rate for drift in calibration.drifts_of(record)))
+        for record in calibration.newest_run()
+        for rate in WATCHED
+    }
+
+
+@fact("calibration_proposals_open", "Proposed thresholds that nobody has decided about.")
+def calibration_proposals_open() -> Figures:
+    return {(): float(calibration.open_proposals().count())}

@@ -6,6 +6,7 @@ from annotation.calibration.looks import RATES, Rate
 
 # Which way is worse.
 WORSE_BELOW, WORSE_ABOVE = ("route_accuracy",), ("automatic_wrong",)
+WATCHED = (*WORSE_BELOW, *WORSE_ABOVE)
 # Of fewer pages, before or now, chance says more than drift.
 LEAST_PAGES = 20
 
@@ -24,7 +25,7 @@ def drifts(
     rates: dict[str, Rate], counts: dict[str, int], before: dict[str, Rate], counts_before: dict[str, int]
 ) -> list[Drift]:
     found = []
-    for name in (*WORSE_BELOW, *WORSE_ABOVE):
+    for name in WATCHED:
         if name not in rates or name not in before:
             continue
         whole = RATES[name][1]

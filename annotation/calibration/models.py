@@ -23,7 +23,8 @@ class WrittenOnce(models.QuerySet["CalibrationRecord"]):
 class CalibrationRecord(models.Model):
     """``run``: of all rows that were written together. ``profile``: the version of its key that was active then.
     ``category`` and ``reason``: one of them, or neither: all pages. ``counts``, ``rates`` (the share and the ends of
-    its interval) and ``routes`` as in looks.py; ``promises``: of each threshold, of all pages alone (promises.py).
+    its interval) and ``routes`` as in looks.py. Of all pages alone: ``promises`` of each threshold (promises.py) and
+    ``drifted``, rates that have left their earlier interval for the worse (drift.py): [rate, now, low, high].
 
     Spans all merchants, as profiles do; the database refuses to change it.
     """
@@ -38,6 +39,7 @@ class CalibrationRecord(models.Model):
     rates = models.JSONField(_("rates"))
     routes = models.JSONField(_("routes"))
     promises = models.JSONField(_("promises"), default=dict)
+    drifted = models.JSONField(_("became worse"), default=list)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     objects = models.Manager.from_queryset(WrittenOnce)()

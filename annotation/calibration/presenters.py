@@ -123,7 +123,9 @@ def calibration_context(user: User, key: str) -> dict[str, Any]:
         "blind": work_rules().blind_ratio > 0,
         "drifts": [drift_words(drift) for drift in selectors.drifts_of(record)],
         "target": _percent(target()),
-        "proposals": [_proposal(row) for row in of_key.filter(state=CalibrationProposal.State.OPEN).order_by("-pk")],
+        "proposals": [
+            _proposal(row) for row in selectors.open_proposals().filter(profile=record.profile).order_by("-pk")
+        ],
         "promises": _promises(record),
         "decided": [_decided(row) for row in decided[:DECIDED_SHOWN]],
         "categories": [_part(row, row.category) for row in parts if row.category],

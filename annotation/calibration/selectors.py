@@ -1,10 +1,11 @@
 """The records that were written, newest first; they span all merchants and hold nothing of any document."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, Subquery
 
-from annotation.calibration.drift import Drift, drifts
+from annotation.calibration.drift import Drift
 from annotation.calibration.models import CalibrationProposal, CalibrationRecord
 
 
@@ -20,27 +21,23 @@ def parts_of(records: Sequence[CalibrationRecord]) -> list[CalibrationRecord]:
 
 
 def newest_run() -> list[CalibrationRecord]:
-    """Of all pages, one a profile; nothing where none was written."""
-    newest = whole_records().first()
-    return list(whole_records().filter(run=newest.run).order_by("pk")) if newest else []
+    """Of all pages, one a profile; nothing where none was written. One statement."""
+    return list(whole_records().filter(run=Subquery(whole_records().values("run")[:1])).order_by("pk"))
 
 
-def record_before(record: CalibrationRecord) -> CalibrationRecord | None:
-    """Of all pages of the same profile key, over a period that had ended when this one began, or else the last one."""
-    earlier = whole_records().filter(profile__key=record.profile.key, pk__lt=record.pk)
-    return earlier.filter(until__lte=record.since).first() or earlier.first()
+def record_before(key: str, since: datetime) -> CalibrationRecord | None:
+    """Of all pages of that profile, over a period that had ended when this one began, or else the last one."""
+    earlier = whole_records().filter(profile__key=key)
+    return earlier.filter(until__lte=since).first() or earlier.first()
 
 
 def drifts_of(record: CalibrationRecord) -> list[Drift]:
-    """Rates of all pages that have left the interval of the period before."""
-    before = record_before(record)
-    return [] if before is None else drifts(record.rates, record.counts, before.rates, before.counts)
-
-
-def drifts_now() -> list[tuple[CalibrationRecord, Drift]]:
-    """Of the newest record of each profile."""
-    return [(record, drift) for record in newest_run() for drift in drifts_of(record)]
+    return [Drift(*one) for one in record.drifted]
 
 
 def proposals() -> "QuerySet[CalibrationProposal]":
     return CalibrationProposal.objects.select_related("profile", "made", "decided_by", "record")
+
+
+def open_proposals() -> "QuerySet[CalibrationProposal]":
+    return proposals().filter(state=CalibrationProposal.State.OPEN)

@@ -40,6 +40,7 @@ class Migration(migrations.Migration):
                 ("rates", models.JSONField(verbose_name="rates")),
                 ("routes", models.JSONField(verbose_name="routes")),
                 ("promises", models.JSONField(default=dict, verbose_name="promises")),
+                ("drifted", models.JSONField(default=list, verbose_name="became worse")),
                 (
                     "created_at",
                     models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False),

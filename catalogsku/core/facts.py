@@ -73,6 +73,11 @@ def all_facts() -> tuple[Fact, ...]:
     return tuple(_facts[name] for name in sorted(_facts))
 
 
+def figures_of(name: str) -> Figures:
+    """Of one fact, read now; nothing where no app declares it."""
+    return next((entry.read() for entry in all_facts() if entry.name == name), {})
+
+
 @dataclass
 class _Kept:
     """The last reading; scrapes that come together share it."""

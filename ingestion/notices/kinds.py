@@ -22,6 +22,7 @@ class Kind(TextChoices):
     STOPPED = "stopped", pgettext_lazy("notice", "Held for an operator")
     TARGET = "target", pgettext_lazy("notice", "An import target does not take our secret")
     BUDGET = "budget", pgettext_lazy("notice", "Budget for models")
+    DRIFT = "drift", pgettext_lazy("notice", "Results have become worse")
 
 
 class Audience(StrEnum):
@@ -61,6 +62,7 @@ LOOKS: Mapping[str, Look] = {
     Kind.STOPPED: Look(Audience.LEADS, Choice.NEEDS, "pause", "fault"),
     Kind.TARGET: Look(Audience.LEADS, Choice.NEEDS, "lock", "fault"),
     Kind.BUDGET: Look(Audience.LEADS, Choice.NEEDS, "price", "person"),
+    Kind.DRIFT: Look(Audience.LEADS, Choice.NEEDS, "quality", "fault"),
 }
 OF_PEOPLE = (Kind.NEEDS_YOU, Kind.WAITING, Kind.ESCALATED)
 ASKS = (*OF_PEOPLE, Kind.GO, Kind.HELD, Kind.STOPPED)

@@ -1,6 +1,6 @@
 """Notices put into words, in the reader's language: for the bell, the list of all and mail."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import groupby
@@ -96,6 +96,8 @@ def _detail(notice: Notice, waiting: int) -> str:
         return _("Its imports wait together. They go on once its secret is mended.")
     if notice.kind == Kind.BUDGET:
         return _budget(facts.get("percent", 0), notice.about)
+    if notice.kind == Kind.DRIFT:
+        return _("Fewer pages take the right way, or more are wrong unseen, than chance explains.")
     if notice.kind in OF_PEOPLE or job is None:
         return _waiting(waiting)
     if notice.kind in (Kind.FINISHED, Kind.PARTLY):
@@ -134,11 +136,15 @@ def _ended(products: int, checked: int, failed: int) -> str:
     return _(", ").join(said) + _(".")
 
 
+# Of what is no document.
+_SCREENS: Mapping[str, str] = {Kind.TARGET: "imports", Kind.BUDGET: "models", Kind.DRIFT: "calibration"}
+
+
 def target(notice: Notice) -> str:
     """Where something can be done about it; once that is over, the document."""
     job = notice.job
     if job is None:
-        return reverse("imports" if notice.kind == Kind.TARGET else "models")
+        return reverse(_SCREENS[notice.kind])
     if notice.over_at is None and notice.kind in (Kind.NEEDS_YOU, Kind.ESCALATED):
         return f"{reverse('tasks')}?document={job.uuid}"
     if notice.over_at is None and notice.kind == Kind.HELD:

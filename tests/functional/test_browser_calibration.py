@@ -39,7 +39,7 @@ def worked(stack: Stack, document: None) -> Iterator[None]:
 
 
 def calibrated(visit: Visit, **look: str | int) -> Page:
-    page = visit("/quality/calibration/", user="admin", **look)  # type: ignore[arg-type]
+    page = visit("/quality/calibration/", user="admin", **look)
     if page.locator("[data-proposal]").count() == 0:
         page.locator("form[action$='/run/'] button").click()
         page.locator("h1").first.click()  # what is in use is not replaced

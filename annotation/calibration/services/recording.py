@@ -2,18 +2,22 @@
 
 import uuid
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import connection, transaction
 from django.utils import timezone
 
+from annotation.calibration.drift import drifts
 from annotation.calibration.looks import Look, Tally, by_category, by_reason, rates_of
 from annotation.calibration.models import CalibrationProposal, CalibrationRecord
+from annotation.calibration.selectors import record_before
 from annotation.calibration.services.evidence import Evidence, annotations_between, gather
 from annotation.calibration.services.proposing import as_json, promises_of, propose
 from catalogsku.profiles.models import ThresholdProfile
+from ingestion.notices.kinds import Kind
+from ingestion.notices.services.telling import end_about, tell_about
 
 DAYS = 7
 # A night with fewer changes says too little (TA-CAL).
@@ -29,12 +33,13 @@ LOCK = 0x5C3
 @dataclass(frozen=True)
 class Calibration:
     """``records``: all pages of each profile key first, then by category and by reason. ``proposals``: those that are
-    open now."""
+    open now. ``drifted``: rates that have left their earlier interval for the worse."""
 
     records: list[CalibrationRecord]
     proposals: list[CalibrationProposal]
     annotations: int
     left_out: int
+    drifted: int
 
 
 def calibrate_daily() -> dict[str, Any]:
@@ -49,6 +54,7 @@ def calibrate_daily() -> dict[str, Any]:
         "proposals": len(done.proposals),
         "annotations": done.annotations,
         "left_out": done.left_out,
+        "drifted": done.drifted,
     }
 
 
@@ -61,34 +67,48 @@ def calibrate(until: datetime | None = None, days: int = DAYS) -> Calibration:
     with transaction.atomic():
         with connection.cursor() as cursor:  # two at once would each be the newest
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
-        profiles = {row.key: row for row in ThresholdProfile.objects.filter(active=True, key__in=evidence.by_key)}
-        promises = {key: promises_of(profile, known.by_key[key]) for key, profile in profiles.items()}
-        run, records, proposals = uuid.uuid4(), [], []
-        for key, profile in sorted(profiles.items()):
-            told = as_json(promises[key])
-            columns = {"run": run, "profile": profile, "since": since, "until": to}
-            of_profile = list(_records(evidence, evidence.by_key[key], told, columns))
-            CalibrationRecord.objects.bulk_create(of_profile)
-            records += of_profile
-            proposals += propose(of_profile[0], known.by_key[key], promises[key])
-    return Calibration(records, proposals, evidence.annotations, evidence.left_out)
+        profiles = ThresholdProfile.objects.filter(active=True, key__in=evidence.by_key).order_by("key")
+        columns = {"run": uuid.uuid4(), "since": since, "until": to}
+        records: list[CalibrationRecord] = []
+        proposals: list[CalibrationProposal] = []
+        for profile in profiles:
+            looks = known.by_key[profile.key]
+            promises = promises_of(profile, looks)
+            whole, *parts = _records(evidence, profile, columns)
+            whole.promises, whole.drifted = as_json(promises), _drifted(whole)
+            records += CalibrationRecord.objects.bulk_create([whole, *parts])
+            proposals += propose(whole, looks, promises)
+            _tell_drift(whole)
+    drifted = sum(len(record.drifted) for record in records)
+    return Calibration(records, proposals, evidence.annotations, evidence.left_out, drifted)
 
 
-def _records(
-    evidence: Evidence, looks: Sequence[Look], promises: dict[str, Any], columns: dict[str, Any]
-) -> Iterator[CalibrationRecord]:
+def _records(evidence: Evidence, profile: ThresholdProfile, columns: dict[str, Any]) -> Iterator[CalibrationRecord]:
     """Of all pages first."""
-    for category, reason, counts, tally in _parts(looks, evidence):
-        is_whole = not (category or reason)
+    for category, reason, counts, tally in _parts(evidence.by_key[profile.key], evidence):
         yield CalibrationRecord(
             **columns,
+            profile=profile,
             category=category[:60],
             reason=reason[:60],
             counts=counts,
             rates=rates_of(counts),
             routes=tally.routes,
-            promises=promises if is_whole else {},
         )
+
+
+def _drifted(record: CalibrationRecord) -> list[tuple[str, float, float, float]]:
+    before = record_before(record.profile.key, record.since)
+    found = [] if before is None else drifts(record.rates, record.counts, before.rates, before.counts)
+    return [astuple(drift) for drift in found]
+
+
+def _tell_drift(record: CalibrationRecord) -> None:
+    """Administrators hear of it in their bell, and that it is over."""
+    if record.drifted:
+        tell_about(Kind.DRIFT, record.profile.key, None, {"rates": [rate for rate, *_ in record.drifted]})
+    else:
+        end_about(Kind.DRIFT, [record.profile.key])
 
 
 def _parts(looks: Sequence[Look], evidence: Evidence) -> Iterator[tuple[str, str, dict[str, int], Tally]]:

@@ -31,6 +31,7 @@ class Command(BaseCommand):
             said = {
                 "annotations": done.annotations,
                 "left_out": done.left_out,
+                "drifted": done.drifted,
                 "proposals": [_proposal(row) for row in done.proposals],
                 "records": [_as_json(record) for record in done.records],
             }
@@ -39,6 +40,9 @@ class Command(BaseCommand):
         for record in done.records:
             for line in _lines(record):
                 self.stdout.write(line)
+        for record in done.records:
+            for rate, now, low, high in record.drifted:
+                self.stdout.write(f"WORSE {record.profile} {rate}: {now:.3f}, before {low:.3f} - {high:.3f}")
         for proposal in done.proposals:
             self.stdout.write(_sentence(proposal))
         if not done.records:
@@ -74,7 +78,10 @@ def _sentence(row: CalibrationProposal) -> str:
 def _as_json(record: CalibrationRecord) -> dict[str, Any]:
     return {
         "profile": f"{record.profile.key}@{record.profile.version}",
-        **{name: getattr(record, name) for name in ("category", "reason", "counts", "rates", "routes", "promises")},
+        **{
+            name: getattr(record, name)
+            for name in ("category", "reason", "counts", "rates", "routes", "promises", "drifted")
+        },
         "since": record.since.isoformat(),
         "until": record.until.isoformat(),
     }

@@ -18,7 +18,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from catalogsku import __version__
-from catalogsku.core.facts import UNITS, last_runs
+from catalogsku.core.facts import UNITS, figures_of, last_runs
 from catalogsku.core.messages import load_actors
 from catalogsku.core.models import Worker
 from catalogsku.core.periodic import cron_tasks
@@ -273,6 +273,17 @@ def check_profiles() -> Iterator[Finding]:
             yield Finding("profile", "warning", f"{profile}, {column}: {said} The default is used; save a new version")
 
 
+def check_calibration() -> Iterator[Finding]:
+    """What people correct says whether machines have become worse (docs/quality.md)."""
+    figures = figures_of("calibration_drifted")
+    for (profile, rate), drifted in sorted(figures.items()):
+        if drifted:
+            yield Finding("calibration", "warning", f"{profile}: {rate} is worse than before; `manage.py calibrate`")
+    waiting = int(figures_of("calibration_proposals_open").get((), 0))
+    known = f"{waiting} proposed thresholds wait for a decision" if figures else "nothing has been calibrated yet"
+    yield Finding("calibration", "ok", known)
+
+
 def check_turns() -> Iterator[Finding]:
     """Who waits for machines, and who has them."""
     waited_s = max((waiting.waited_s for unit in WORK_UNITS for waiting in waiting_jobs(unit)), default=0.0)
@@ -312,5 +323,14 @@ CHECKS = (
     *(check_product, check_python, check_database, check_redis, check_workers, check_sandbox, check_ocr, check_storage),
     *(check_keeping, check_fonts),
     check_mail,
-    *(check_models, check_batches, check_profiles, check_periodic, check_turns, check_operator, check_keys),
+    *(
+        check_models,
+        check_batches,
+        check_profiles,
+        check_calibration,
+        check_periodic,
+        check_turns,
+        check_operator,
+        check_keys,
+    ),
 )

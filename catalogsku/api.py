@@ -18,6 +18,7 @@ from ninja.renderers import BaseRenderer
 
 from annotation import api as tasks
 from annotation.at_once import api as at_once
+from annotation.calibration import api as calibration
 from annotation.problems import PROBLEMS as TASK_PROBLEMS
 from annotation.workbench.commands import problems_of
 from annotation.workbench.services.submitting import Invalid
@@ -146,6 +147,7 @@ api.add_router("/ops", profiles.operations)
 api.add_router("/ops", quality.router)
 api.add_router("/ops", documents.operations)
 api.add_router("/ops", tasks.operations)
+api.add_router("/ops", calibration.router)
 
 
 @api.exception_handler(ProductError)

@@ -58,7 +58,7 @@ class Anything(dict[str, Any]):
     """Values of an address's parts, whatever they are called."""
 
     def __missing__(self, name: str) -> str:
-        is_number = name in ("user_id", "profile_id", "layout_id", "number", "report_id", "run_id")
+        is_number = name in ("user_id", "profile_id", "layout_id", "number", "report_id", "run_id", "proposal_id")
         return "1" if is_number else "00000000-0000-4000-8000-000000000001"
 
 

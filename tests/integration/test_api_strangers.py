@@ -137,6 +137,10 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ("put", "/config/profiles/{profile_id}"): Operation(Action.OPERATE, {"expected_version": 1, "reason": "x"}),
     ("get", "/ops/config/audit-log"): Operation(Action.OPERATE),
     ("post", "/ops/config/rollback/{profile_id}"): Operation(Action.OPERATE, {}),
+    ("get", "/ops/calibration"): Operation(Action.SEE_QUALITY),
+    ("post", "/ops/calibration/run"): Operation(Action.OPERATE),
+    ("get", "/ops/calibration/proposals"): Operation(Action.SEE_QUALITY),
+    ("post", "/ops/calibration/proposals/{proposal_id}"): Operation(Action.OPERATE, {"do": "decline"}),
     ("get", "/ops/eval/reports"): Operation(Action.SEE_QUALITY),
     ("get", "/ops/eval/reports/{report_id}"): Operation(Action.SEE_QUALITY),
 }
@@ -162,6 +166,7 @@ def address(path: str, document: Document, *, exists: bool = True) -> str:
         "number": 1,
         "user_id": 999_999,
         "profile_id": 999_999,
+        "proposal_id": 999_999,
         "report_id": uuid.UUID(int=2),
         "run_id": uuid.UUID(int=6),
         "username": "nobody",

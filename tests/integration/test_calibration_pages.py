@@ -15,6 +15,7 @@ from catalogsku.profiles.models import ThresholdProfile, WorkRules
 from ingestion.models import Job
 from tests.support.calibrated import doubted_document, looked_at
 from tests.support.people import People
+from tests.support.program import Program
 from tests.support.rows import make_job
 
 pytestmark = [pytest.mark.django_db, pytest.mark.req("TA-CAL", "TA-T59")]
@@ -145,3 +146,27 @@ def test_it_takes_few_statements(people: People, doubted: Job, django_assert_max
     client = client_of(people.admin)
     with django_assert_max_num_queries(22):
         client.get(reverse("calibration"))
+
+
+# --- for programs ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.req("TA-API")
+def test_programs_read_records_and_decide(people: People, doubted: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    calibrate()
+    lead, admin = Program(people.lead), Program(people.admin)
+    records = lead("GET", "/ops/calibration").json()["items"]
+    whole = next(row for row in records if not (row["category"] or row["reason"]))
+    assert whole["profile"] == "default@1" and whole["rates"]["could_be_automatic"][0] == pytest.approx(0.6667)
+    (proposal,) = lead("GET", "/ops/calibration/proposals").json()["items"]
+    assert (proposal["proposed"], proposal["state"], proposal["made"]) == ("0.780", "open", None)
+    address = f"/ops/calibration/proposals/{proposal['id']}"
+    assert lead("POST", address, {"do": "accept"}).status_code == 403
+    assert admin("POST", address, {"do": "perhaps"}).status_code == 422
+    decided = admin("POST", address, {"do": "accept"}).json()
+    assert (decided["state"], decided["made"]) == ("accepted", "default@2")
+    assert admin("POST", address, {"do": "decline"}).json()["code"] == "proposal_decided"
+    assert admin("POST", "/ops/calibration/proposals/999999", {"do": "decline"}).status_code == 404
+    sent: list[str] = []
+    monkeypatch.setattr(messages, "send", sent.append)
+    assert admin("POST", "/ops/calibration/run").json() == {"started": True} and sent == ["calibrate_now"]

@@ -21,6 +21,8 @@ class Command(BaseCommand):
         " which took the right way: for each profile, category and reason. The records are kept (docs/quality.md)."
     )
 
+    requires_system_checks: list[str] = []
+
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--days", type=int, default=DAYS, metavar="N", help=f"of so many days, 1 to 90 ({DAYS})")
         parser.add_argument("--json", action="store_true", help="print JSON")

@@ -369,7 +369,7 @@ def _skus(ids: Sequence[int], schemas: Mapping[int, CategorySchema]) -> list[Sku
     """In this order, with all that a row shows."""
     pictures = Prefetch("pictures", queryset=SkuImage.objects.select_related("image").order_by("rank"))
     rows = Sku.objects.filter(pk__in=ids).select_related("page", "job", "entry")
-    rows = rows.defer("candidates", "entry__words", "entry__grams", *_OF_JOB, *_OF_PAGE)
+    rows = rows.defer("entry__words", "entry__grams", *_OF_JOB, *_OF_PAGE)
     by_id = {sku.pk: sku for sku in rows.prefetch_related(pictures, *([] if schemas else ["job__schema"]))}
     for sku in by_id.values():
         if schema := schemas.get(sku.job.schema_id):

@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from catalogsku.accounts.models import Merchant
 from catalogsku.core.errors import NotFound, Refused
@@ -235,3 +237,14 @@ def test_programs_search_too(people: People, job: Job) -> None:
     later = product(make_job(people.merchant), 1, model="AX100", brand="示例家居", price="150")
     same = program("GET", "/skus?q=ax100&order=price").json()["items"][0]["same_as"]
     assert same == [{"job_id": str(later.job.uuid), "sku_id": later.sku_id, "differs": ["model", "price"]}]
+
+
+@pytest.mark.usefixtures("chairs")
+def test_programs_ask_as_few_statements_for_many_products_as_for_one(people: People) -> None:
+    """No product asks for what its list has left out."""
+    program, asked = Program(people.uploader), []
+    for limit in (1, 3):
+        with CaptureQueriesContext(connection) as statements:
+            assert len(program("GET", f"/skus?limit={limit}").json()["items"]) == limit
+        asked.append(len(statements))
+    assert asked[0] == asked[1]

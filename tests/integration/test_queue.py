@@ -5,7 +5,9 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -141,6 +143,17 @@ def test_programs_narrow_the_queue_down_as_its_screen_does(
     locks.claim_task(people.annotator, tasks[1].uuid, TAB)
     listed = Program(people.lead)("GET", f"/tasks?{query}").json()["items"]
     assert [task["task_id"] for task in listed] == names(*(tasks[n] for n in which))
+
+
+def test_programs_ask_as_few_statements_for_many_tasks_as_for_one(people: People, tasks: list[HumanTask]) -> None:
+    """No task asks for what its list has left out, whoever holds it."""
+    locks.claim_task(people.annotator, tasks[1].uuid, TAB)
+    program, asked = Program(people.lead), []
+    for limit in (1, 5):
+        with CaptureQueriesContext(connection) as statements:
+            assert len(program("GET", f"/tasks?limit={limit}").json()["items"]) == limit
+        asked.append(len(statements))
+    assert asked[0] == asked[1]
 
 
 def test_programs_ask_for_a_document_and_are_told_what_is_no_filter(people: People, tasks: list[HumanTask]) -> None:

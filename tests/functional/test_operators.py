@@ -118,7 +118,7 @@ def test_a_unit_that_was_killed_counts_on(stack: Stack, failed: str) -> None:
     assert before >= 1
     stack.kill_unit("cpu")
     stack.until(lambda: stack.workers("cpu") and stack.workers("cpu") != worker, 60, "a new cpu worker lives")
-    assert seen() == before
+    assert seen() >= before, "a turn may have come meanwhile; what was counted is not lost"
     assert len(list((stack.var / "metrics").glob("counter_cpu-*"))) == 1
 
 

@@ -163,6 +163,7 @@ SCREENS: dict[str, tuple[str, str, Screen]] = {
     "models": ("/models/", "lead", is_live),
     "quality": ("/quality/", "lead", stay),
     "calibration": ("/quality/calibration/", "admin", stay),
+    "keeping": ("/keeping/", "admin", stay),
     "webhook's secret": ("/webhooks/", "lead", add_receiver),
     "webhook": ("/webhooks/", "lead", show_receiver),
     "password": ("/password/", "uploader", stay),

@@ -40,6 +40,7 @@ SCREENS: dict[str, tuple[str, str, str]] = {
     "models": ("/models/", "lead", ""),
     "quality": ("/quality/", "lead", NOTHING),
     "calibration": ("/quality/calibration/", "lead", NOTHING),
+    "keeping": ("/keeping/", "admin", FORMS),
     "operations": ("/ops/", "admin", ""),
     "webhooks": ("/webhooks/", "lead", FORMS),
     "models and cost": ("/asking/", "uploader", FORMS),

@@ -29,6 +29,7 @@ LISTS: dict[str, tuple[str, str]] = {
     "models": ("/models/", "admin"),
     "quality": ("/quality/", "lead"),
     "calibration": ("/quality/calibration/", "lead"),
+    "keeping": ("/keeping/", "admin"),
     "operations": ("/ops/", "admin"),
     "models and cost": ("/asking/", "uploader"),
     "API": ("/api/v1/docs", "admin"),

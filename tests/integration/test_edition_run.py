@@ -7,49 +7,21 @@ import pytest
 
 from catalogsku.core.models import Transition
 from ingestion.models import Job, Page
-from ingestion.services.receiving import submit_file
 from processing.editions.services import comparing
 from processing.llm import calls
 from processing.models import AskingRule, AskModels, Edition, EditionChange, ModelCall, Sku
-from processing.pages.services import checking, consulting, evaluating, reading, understanding
-from tests.support.catalogues.small import tables_pdf
+from processing.pages.services import consulting
 from tests.support.model_server import ModelServer
 from tests.support.people import People
-from tests.support.rows import make_worker
+from tests.support.stages import as_worker, process, sheet
 
 pytestmark = [pytest.mark.django_db, pytest.mark.req("X-DIFF", "TA-KEEP")]
-HEAD = ["型号", "品名", "材质", "价格(元)"]
 
 
 @pytest.fixture(autouse=True)
 def worker(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) -> None:
     settings.MEDIA_ROOT = str(tmp_path / "media")
-    row = make_worker("cpu")
-    for module in (checking, evaluating, reading, understanding, consulting, calls):
-        monkeypatch.setattr(module, "current_worker", lambda: row)
-
-
-def sheet(name: str, price: str) -> list[list[str]]:
-    return [HEAD, *([f"{name}-{n}0", f"{name} 餐椅", "橡木", price] for n in range(1, 4))]
-
-
-def submit(people: People, path: Path, sheets: list[list[list[str]]]) -> Job:
-    """All its stages, as the units would run them."""
-    path.write_bytes(tables_pdf(sheets, header_rows=1))
-    job = submit_file(None, people.merchant.pk, path, key=path.name)
-    checking.inspect_job(job.pk)
-    checking.prescan_job(job.pk)
-    _take(job, "READ", reading.read_pages, sampled=True)
-    evaluating.evaluate_job(job.pk)
-    _take(job, "READ", reading.read_pages)
-    _take(job, "UNDERSTAND_RULES", understanding.understand_pages)
-    return Job.objects.get(pk=job.pk)
-
-
-def _take(job: Job, stage: str, work: Any, **which: Any) -> None:
-    rows = Page.objects.filter(job=job, stage=stage, **which)
-    if ids := list(rows.order_by("number").values_list("pk", flat=True)):
-        work(ids)
+    as_worker(monkeypatch, consulting, calls)
 
 
 def understood(job: Job) -> list[int]:
@@ -62,10 +34,10 @@ def understood(job: Job) -> list[int]:
 
 def test_only_the_changed_page_and_the_new_one_are_worked_on(people: People, tmp_path: Path) -> None:
     names = ["AB", "CD", "EF", "GH", "JK", "LM"]
-    old = submit(people, tmp_path / "book 2025.pdf", [sheet(name, "100.00") for name in names])
+    old = process(people, tmp_path / "book 2025.pdf", [sheet(name, "100.00") for name in names])
     assert understood(old) == [1, 2, 3, 4, 5, 6]
     later = [sheet(name, "120.00" if name == "EF" else "100.00") for name in names]
-    new = submit(people, tmp_path / "book 2026.pdf", [later[0], sheet("XY", "7.00"), *later[1:]])
+    new = process(people, tmp_path / "book 2026.pdf", [later[0], sheet("XY", "7.00"), *later[1:]])
     edition = Edition.objects.get(job=new)
     assert (edition.predecessor_id, edition.origin) == (old.pk, "recognised")
     assert understood(new) == [2, 4]
@@ -95,20 +67,20 @@ def test_a_page_that_a_person_would_still_have_to_look_at_is_offered_with_the_ne
     sheets = [sheet("AB", "100.00"), sheet("CD", "100.00"), unsure(), unsure(), sheet("JK", "100.00")]
     keys = settings.GEMINI_API_KEY, settings.DASHSCOPE_API_KEY
     settings.GEMINI_API_KEY = settings.DASHSCOPE_API_KEY = ""
-    old = submit(people, tmp_path / "book 2025.pdf", sheets)
+    old = process(people, tmp_path / "book 2025.pdf", sheets)
     assert sorted(old.pages.exclude(blockers=[]).values_list("number", flat=True)) == [3, 4]
     touched = old.pages.get(number=4)
     Page.objects.filter(pk=touched.pk).update(validation={**touched.validation, "decided": {"layout_type": "single"}})
 
-    again = submit(people, tmp_path / "book 2026.pdf", [sheets[0], sheet("XY", "7.00"), *sheets[1:]])
+    again = process(people, tmp_path / "book 2026.pdf", [sheets[0], sheet("XY", "7.00"), *sheets[1:]])
     assert waiting(again) == {} and not again.pages.get(number=4).timings_ms, "without a key nothing is done anew"
     settings.GEMINI_API_KEY, settings.DASHSCOPE_API_KEY = keys
     rule = AskingRule.objects.create(merchant=people.merchant, ask_models=AskModels.NEVER)
-    again = submit(people, tmp_path / "book 2027.pdf", [sheets[0], sheet("XZ", "7.00"), *sheets[1:]])
+    again = process(people, tmp_path / "book 2027.pdf", [sheets[0], sheet("XZ", "7.00"), *sheets[1:]])
     assert waiting(again) == {}, "nor where models are never asked"
 
     rule.delete()
-    new = submit(people, tmp_path / "book 2028.pdf", [sheets[0], sheet("YZ", "7.00"), *sheets[1:]])
+    new = process(people, tmp_path / "book 2028.pdf", [sheets[0], sheet("YZ", "7.00"), *sheets[1:]])
     assert Edition.objects.get(job=new).predecessor_id == old.pk
     assert waiting(new) == {4: "UNDERSTAND"} and (new.models_state, new.models_pages) == ("go", 1)
     assert [p.number for p in new.pages.filter(carried=False).order_by("number")] == [2, 4]

@@ -25,8 +25,9 @@ from processing.llm import calls
 from processing.management.commands import doctor
 from processing.models import Edition, Export, ModelCall, PageContent, Sku, TraceBundle
 from processing.pages.services import reading, tracing
-from tests.support.kept import at_work, ended, open_task, own_storage, process, screenshots, stored, take
+from tests.support.kept import at_work, ended, open_task, own_storage, process, screenshots, stored
 from tests.support.people import People
+from tests.support.stages import take
 
 pytestmark = [pytest.mark.django_db, pytest.mark.req("TA-CLEAN", "TA-KEEP")]
 

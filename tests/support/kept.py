@@ -11,13 +11,8 @@ from django.db.models.functions import Now
 from annotation.models import HumanTask
 from catalogsku.core import storage
 from ingestion.models import Job, Page
-from ingestion.services.receiving import submit_file
-from processing.pages.services import checking, evaluating, reading, understanding
-from tests.support.catalogues.small import tables_pdf
+from tests.support import stages
 from tests.support.people import People
-from tests.support.rows import make_worker
-
-HEAD = ["型号", "品名", "材质", "价格(元)"]
 
 
 def own_storage(settings: Any, folder: Path) -> None:
@@ -28,28 +23,9 @@ def own_storage(settings: Any, folder: Path) -> None:
     settings.STORAGES = {**settings.STORAGES, "default": own}
 
 
-def _sheet(name: str, price: str = "100.00") -> list[list[str]]:
-    return [HEAD, *([f"{name}-{n}0", f"{name} 餐椅", "橡木", price] for n in range(1, 4))]
-
-
 def process(people: People, path: Path, names: list[str], key: str = "") -> Job:
-    """A document through all stages of machines, as their units would run them."""
-    if not path.exists():
-        path.write_bytes(tables_pdf([_sheet(name) for name in names], header_rows=1))
-    job = submit_file(None, people.merchant.pk, path, key=key or path.name)
-    checking.inspect_job(job.pk)
-    checking.prescan_job(job.pk)
-    take(job, "READ", reading.read_pages, sampled=True)
-    evaluating.evaluate_job(job.pk)
-    take(job, "READ", reading.read_pages)
-    take(job, "UNDERSTAND_RULES", understanding.understand_pages)
-    return Job.objects.get(pk=job.pk)
-
-
-def take(job: Job, stage: str, work: Any, **which: Any) -> None:
-    rows = Page.objects.filter(job=job, stage=stage, **which)
-    if ids := list(rows.order_by("number").values_list("pk", flat=True)):
-        work(ids)
+    """A page of products for each name, through all stages."""
+    return stages.process(people, path, [stages.sheet(name) for name in names], key)
 
 
 def ended(job: Job, days_ago: float) -> Job:
@@ -76,9 +52,7 @@ def at_work(monkeypatch: pytest.MonkeyPatch, settings: Any, folder: Path) -> Non
     """As a worker that has a storage of its own in ``folder``."""
     own_storage(settings, folder)
     long_installed()
-    row = make_worker("cpu")
-    for module in (checking, evaluating, reading, understanding):
-        monkeypatch.setattr(module, "current_worker", lambda: row)
+    stages.as_worker(monkeypatch)
 
 
 def open_task(job: Job, page: Page) -> HumanTask:

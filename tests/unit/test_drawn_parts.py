@@ -57,8 +57,7 @@ def test_a_value_without_a_place_on_the_page_leads_nowhere() -> None:
 
 
 def test_a_list_prepares_the_values_of_its_columns_alone() -> None:
-    sku = Sku(status="BOUND", confidence=0.9, attributes={"size": "1 m", "color": "red", "own": "x"}, evidence={},
-              attribute_source={}, normalized={}, decisions={})  # fmt: skip
+    sku = Sku(confidence=0.9, attributes={"size": "1 m", "color": "red", "own": "x"})
     names = {"color": "Colour", "size": "Size"}
     assert [value.key for value in value_cells(sku, names)] == ["color", "size", "own"]
     assert [value.key for value in value_cells(sku, names, ["size", "price"])] == ["size"]

@@ -21,6 +21,7 @@ from processing.engine.understanding.judging.validity import to_sku
 from processing.engine.understanding.records.features import all_features, identities
 from processing.engine.understanding.records.propose import ALL_PROPOSERS, propose
 from processing.engine.understanding.records.score import values_of
+from processing.engine.understanding.told_by_names import with_values_of_names
 from processing.engine.understanding.upright import upright
 from processing.engine.understanding.view import PageView
 from processing.quality.services.golden_sets import find_golden
@@ -97,7 +98,7 @@ def _example(given: Page) -> Example:
 def _worth(given: Page, drafts: Sequence[Draft]) -> tuple[float, bool]:
     """What a proposal is worth to the page, and whether it is right in all; judged as `manage.py evaluate` does."""
     match, judge = (match_counted, judge_counted) if given.counted else (match_page, judge_values)
-    wanted, skus = given.wanted, [to_sku(draft, (), 1.0) for draft in drafts]
+    wanted, skus = given.wanted, [to_sku(draft, (), 1.0) for draft in with_values_of_names(drafts)]
     if not wanted and not skus:
         return 1.0, True
     pairs = match(wanted, skus)

@@ -38,6 +38,7 @@ from processing.engine.understanding.records.score import choose
 from processing.engine.understanding.rules.dictionaries import DICTIONARY_VERSION
 from processing.engine.understanding.schema import named_by_schema
 from processing.engine.understanding.second_opinion import with_opinion
+from processing.engine.understanding.told_by_names import with_values_of_names
 from processing.engine.understanding.units import with_units
 from processing.engine.understanding.upright import upright
 from processing.engine.understanding.view import PageView
@@ -138,7 +139,8 @@ def _read(understood: Understood) -> Understood:
 def _complete(understood: Understood) -> Understood:
     """Names of the schema, inherited values, prices in pieces, units and currencies, reading order."""
     named = with_inherited(understood.view, named_by_schema(understood.drafts, understood.view.config.attributes))
-    drafts = with_units(understood.view, with_broken_prices(named, understood.view.lines))
+    priced = with_broken_prices(with_values_of_names(named), understood.view.lines)
+    drafts = with_units(understood.view, priced)
     return replace(understood, drafts=tuple(drafts[n] for n in order_boxes([draft.box for draft in drafts])))
 
 

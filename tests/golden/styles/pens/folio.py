@@ -29,6 +29,7 @@ _LATIN = {"sans": "helv", "bold": "hebo", "italic": "heit", "serif": "tiro", "se
 _STRIPS, _SMALL_PT = 4, 50.0
 _PICTURE_DPI = 200
 # What may stand at a price besides the amount, and is as right left out.
+_MEASURE = re.compile(r"\b[0-9]+(?:\.[0-9]+)? (?:mm|cm|m|ml|L|g|kg)\b")
 _SIGN = re.compile(r"^(USD|US\$|EUR|[$€¥])\s*|元.*$")
 
 
@@ -213,6 +214,9 @@ class Folio:
             if forms and key not in asked:
                 also.setdefault(key, forms[0])
                 kinds[key] = [*kinds.get(key, ()), *forms]
+        told = _MEASURE.findall(asked.get("product_name", ""))
+        if len(told) == 1 and not {"size", "weight"} & {*asked, *also}:
+            also["size"] = told[0]  # of "Stock pot 24 cm" it may be said how large it is
         self.skus.append(
             {
                 "page_number": self.number,

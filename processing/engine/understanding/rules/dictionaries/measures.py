@@ -101,6 +101,37 @@ MATERIAL_GRADES = (
 COLOURS_IN_ROWS = (
     "rose", "copper", "brass", "bronze", "nickel", "chrome", "ivory", "sand", "sage", "rust", "mint", "blush",
 )  # fmt: skip
+# Names of colours in further languages, in the forms that stand beside things; words that mean something else in
+# another language ("or", "vit", "sort") are left out.
+COLOURS_ABROAD = (
+    "schwarz", "weiß", "weiss", "rot", "grün", "blau", "gelb", "grau", "braun", "silber", "anthrazit", "türkis",
+    "noir", "noire", "blanc", "blanche", "rouge", "vert", "verte", "bleu", "bleue", "jaune", "gris", "grise", "marron",
+    "argent", "doré", "dorée", "anthracite", "ivoire",
+    "negro", "negra", "blanco", "blanca", "rojo", "roja", "verde", "azul", "amarillo", "amarilla", "marrón",
+    "plateado", "plateada", "dorado", "dorada", "morado", "morada", "naranja", "celeste", "transparente",
+    "preto", "preta", "branco", "branca", "vermelho", "vermelha", "amarelo", "amarela", "cinza", "prata", "dourado",
+    "dourada", "roxo", "roxa", "laranja",
+    "nero", "nera", "bianco", "bianca", "rosso", "rossa", "giallo", "gialla", "grigio", "grigia", "marrone", "argento",
+    "avorio", "arancione", "trasparente",
+    "zwart", "rood", "groen", "blauw", "geel", "grijs", "bruin", "zilver",
+    "czarny", "czarna", "czarne", "biały", "biała", "białe", "czerwony", "czerwona", "zielony", "zielona", "niebieski",
+    "niebieska", "żółty", "żółta", "szary", "szara", "brązowy", "brązowa", "srebrny", "srebrna", "złoty", "złota",
+    "černá", "bílá", "červená", "zelená", "modrá", "žlutá", "šedá", "hnědá", "fekete", "fehér", "piros", "zöld", "kék",
+    "sárga", "szürke", "barna", "negru", "neagră", "roșu", "roșie", "albastru", "albastră", "galben", "galbenă",
+    "siyah", "beyaz", "kırmızı", "yeşil", "mavi", "sarı", "kahverengi", "gümüş",
+    "чёрный", "черный", "чёрная", "черная", "чёрное", "черное", "белый", "белая", "белое", "красный", "красная",
+    "красное", "зелёный", "зеленый", "зелёная", "зеленая", "синий", "синяя", "синее", "голубой", "голубая", "жёлтый",
+    "желтый", "жёлтая", "желтая", "серый", "серая", "серое", "коричневый", "коричневая", "бежевый", "бежевая",
+    "оранжевый", "оранжевая", "розовый", "розовая", "фиолетовый", "фиолетовая", "серебристый", "золотистый",
+    "прозрачный", "прозрачная", "чорний", "чорна", "білий", "біла", "червоний", "червона", "зелений", "зелена",
+    "синій", "синя", "жовтий", "жовта", "сірий", "сіра", "коричневий", "коричнева", "прозорий", "прозора",
+    "svart", "hvid", "hvit", "grå", "grön", "grønn", "grøn", "blå", "brun",
+    "黒", "赤", "茶", "ブラック", "ホワイト", "レッド", "グリーン", "ブルー", "グレー", "シルバー", "ゴールド",
+    "ブラウン", "ベージュ", "ピンク", "イエロー", "オレンジ", "블랙", "화이트", "레드", "그린", "블루", "그레이",
+    "실버", "골드", "브라운", "베이지", "핑크", "검정", "흰색", "빨강", "파랑", "회색", "đen", "trắng", "xám", "nâu",
+    "hitam", "putih", "merah", "hijau", "biru", "kuning",
+)  # fmt: skip
+
 COLOURS = (
     "black", "white", "red", "green", "blue", "yellow", "grey", "gray", "brown", "beige", "ivory", "cream", "pink",
     "purple", "orange", "gold", "silver", "rose gold", "natural", "transparent", "navy", "khaki",
@@ -112,4 +143,5 @@ COLOURS = (
     "奶油白", "雾蓝",
     "本色", "香槟色", "胡桃色", "橄榄绿", "炭黑", "炭灰", "荧光橙", "荧光黄", "荧光绿", "宝蓝", "深蓝", "浅蓝", "深绿",
     "浅绿", "粉红", "玫红", "砖红",
+    *COLOURS_ABROAD,
 )  # fmt: skip

@@ -33,8 +33,8 @@ def main() -> None:
 
     given = [
         Weighed(example, weight)
-        for folder, weight in _sets(asked.keep)
-        for example in examples(list(pages_of(folder, asked.keep / "read", Path(os.environ["CORPUS_DIR"]))))
+        for folder, weight, files in _sets(asked.keep)
+        for example in examples(list(pages_of(folder, asked.keep / "read", files)))
     ]
     print(f"{len(given)} pages, {sum(len(one.example.options) for one in given)} proposals")
     if asked.what == "weights":
@@ -50,15 +50,17 @@ def main() -> None:
         print("without", *sorted(left_out), flush=True)
 
 
-def _sets(keep: Path) -> Iterator[tuple[Path, float]]:
-    strangers = Path(os.environ["STRANGERS_DIR"])
-    yield strangers / "real", _REAL
-    yield strangers / "small", _SMALL
-    yield strangers / "bugs", _SMALL
-    yield Path(__file__).parents[1] / "golden" / "real", _CORPUS
-    yield _drawn(keep / "grammar", "grammar"), _GRAMMAR
-    yield _drawn(keep / "manuals", "manuals"), _MANUALS
-    yield _drawn(keep / "styles", "styles"), _STYLES
+def _sets(keep: Path) -> Iterator[tuple[Path, float, Path | None]]:
+    """Folders of truths, the weight of their pages, and where their PDFs are if not beside them."""
+    strangers, golden = Path(os.environ["STRANGERS_DIR"]), Path(__file__).parents[1] / "golden"
+    yield strangers / "real", _REAL, None
+    yield golden / "public", _REAL, Path(os.environ["PUBLIC_CATALOGUES_DIR"])
+    yield strangers / "small", _SMALL, None
+    yield strangers / "bugs", _SMALL, None
+    yield golden / "real", _CORPUS, Path(os.environ["CORPUS_DIR"])
+    yield _drawn(keep / "grammar", "grammar"), _GRAMMAR, None
+    yield _drawn(keep / "manuals", "manuals"), _MANUALS, None
+    yield _drawn(keep / "styles", "styles"), _STYLES, None
 
 
 def _drawn(folder: Path, what: str) -> Path:

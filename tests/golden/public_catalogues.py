@@ -1,4 +1,4 @@
-"""``python -m tests.golden.public_catalogues CLONES OUT``: the PDFs of tests/golden/public, from clones of their sources.
+"""``python -m tests.golden.public_catalogues CLONES OUT``: the PDFs of tests/golden/public, from clones.
 
 CLONES holds a clone of each repository as OWNER/NAME (bare or not), or as OWNER+NAME; what is not there is passed over.
 The PDFs stay their makers': they go into OUT, which PUBLIC_CATALOGUES_DIR then names, and never into the project.

@@ -22,7 +22,7 @@ KEYS = {
     "file": {"file", "maker", "source", "sha256", "traits", "pages"},
     "page": {"page", "products"},
     "product": {"model", "name", "price", "price_alt", "size", "material", "color", "pictures"},
-}  # fmt: skip
+}
 
 
 @cache

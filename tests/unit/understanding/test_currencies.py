@@ -39,7 +39,7 @@ def test_an_amount_with_its_currency_is_a_price(text: str, currency: str, value:
 
 
 @pytest.mark.parametrize(
-    "text", ["SAR500", "TL 250", "SEK100-2", "250 TLX", "lei 12", "PLN-40", "JD75TL", "JD132/60TL 5"]
+    "text", ["SAR500", "TL 250", "SEK100-2", "250 TLX", "lei 12", "PLN-40", "JD75TL", "JD132/60TL 5", "SB 1300TL-10"]
 )
 def test_letters_of_codes_are_no_currency(text: str) -> None:
     assert not is_price(text)

@@ -55,10 +55,18 @@ from processing.engine.understanding.tables.header import (
 
 # Texts of cells whose looks are kept: the same ones are asked for under each way of reading a page.
 _CELLS = 16384
+# Of bare numbers that are codes: the share that differs, and the digits that each has at least.
+_DIFFERENT, _LEAST_CODE = 0.95, 4
+# Of a column of brands, values that are told apart by them: they are names.
+_LEAST_NAMES, _NAMES_DIFFER = 5, 0.9
 # Of a column of contents, the share that has a unit of volume or weight, and the share that tells any.
 _POURED, _FILLED = 0.25, 0.5
 _LONGEST_SIZE = 40
 _CENTS = re.compile(r"\d[\d.,' ]*[.,]\d{2}")
+_THOUSANDS = re.compile(r"\d{1,3}(?:[ .,'’]\d{3})+")
+# A maker's or series' word with its type: "SMA SB 1300TL-10".
+_DESIGNATION = re.compile(r"[^\W\d_]{2,} \w")
+_RANGE = re.compile(r"[\d.,]+ [-–~] [\d.,]+")
 _EAN = re.compile(r"[\d ]{8,17}")
 _DIGITS = re.compile(r"\d+")
 _AMOUNT = re.compile(r"\d[\d.,'’ ]*(?:,[-–—]+|/[-=])?")
@@ -90,10 +98,22 @@ class Typing:
     @cached_property
     def counts(self) -> bool:
         """Numbers that go up by one."""
-        numbers = [int(value.rstrip(".")) for value in self.values if value.rstrip(".").isdigit()]
+        numbers = [int(bare) for value in self.values if (bare := value.rstrip(" .")).isdigit()]
         if len(numbers) < max(2, 0.8 * len(self.values)):
             return False
         return sum(b - a in (1, 1 - a) for a, b in itertools.pairwise(numbers)) >= 0.8 * (len(numbers) - 1)
+
+    @cached_property
+    def numbers_codes(self) -> bool:
+        """Bare numbers that are codes: all different, as long as each other, few of them round. How strong or how dear
+        things are, and of which year, is not."""
+        bare = [value for value in self.values if value.isdigit()]
+        if not bare or self.distinct < _DIFFERENT:
+            return False
+        (length, most), *_ = Counter(map(len, bare)).most_common(1)
+        round_ones = sum(value.endswith("0") for value in bare)
+        years = sum(length == 4 and value[:2] in ("19", "20") for value in bare)
+        return length >= _LEAST_CODE and most >= 0.8 * len(bare) and max(round_ones, years) <= 0.5 * len(bare)
 
     @cached_property
     def contents(self) -> float:
@@ -120,7 +140,7 @@ def _is_word(text: str) -> bool:
         and not is_price(text)
         and not is_extent(text)
         and not is_packing(text)
-        and 2 * letters >= len(text)
+        and (2 * letters >= len(text) or _DESIGNATION.match(text) is not None)
     )
 
 
@@ -130,6 +150,7 @@ def _is_codelike(text: str) -> bool:
     if (
         is_price(text)
         or is_date(text)
+        or _RANGE.fullmatch(text)
         or is_size(text)
         or is_measure(text.rstrip("."))
         or is_sentence(text)
@@ -175,7 +196,15 @@ def _is_amount(text: str) -> bool:
     return _AMOUNT.fullmatch(bare) is not None and not (is_date(text) or (bare.isdigit() and len(bare) > 7))
 
 
-_is_material, _is_colours = lru_cache(maxsize=_CELLS)(is_material), lru_cache(maxsize=_CELLS)(is_colours)
+_is_material = lru_cache(maxsize=_CELLS)(is_material)
+
+
+@lru_cache(maxsize=_CELLS)
+def _is_colours(text: str) -> bool:
+    """No mere sign before a line."""
+    return any(map(str.isalpha, text)) and is_colours(text)
+
+
 _MODEL_HEADS = ("model", CODE_OR_NUMBER)
 
 
@@ -185,7 +214,7 @@ def _score(key: str, t: Typing, n: int) -> float:
     if not t.values or kind in (PICTURE, FOREIGN):
         return 0.0
     if key == "model":
-        if t.counts and kind not in _MODEL_HEADS:
+        if t.counts and kind != "model":
             return 0.0
         codes = t.share(_is_codelike)
         headed = 1.0 if kind == "model" else 0.5 if kind == CODE_OR_NUMBER else -0.4 if kind in _OTHER_HEADS else 0.0
@@ -201,24 +230,29 @@ def _score(key: str, t: Typing, n: int) -> float:
             - (0.3 if t.counts else 0)
         )
         bare = t.share(str.isdigit)
-        return own - (0.8 if bare > 0.8 and headed <= 0 and t.share(lambda v: len(v) >= 4) < 0.8 else 0.0)
+        return own - (0.8 if bare > 0.8 and headed <= 0 and not t.numbers_codes else 0.0)
     if key == "product_name":
         words = t.share(_is_word)
-        headed = (
-            1.0 if kind == "product_name" else 0.5 if kind == NAME_OR_TEXT else -0.8 if kind in _OTHER_HEADS else 0.0
-        )
+        branded = kind == "brand" and len(t.values) >= _LEAST_NAMES and t.distinct >= _NAMES_DIFFER
+        if branded or kind == NAME_OR_TEXT:
+            headed = 0.5
+        else:
+            headed = 1.0 if kind == "product_name" else -0.8 if kind in _OTHER_HEADS else 0.0
         plain = t.share(_is_material, _is_colours)
         return (
             1.0 * words
             + headed
-            + 0.3 * t.distinct
+            + 0.6 * t.distinct
             + min(0.4, 0.02 * t.letters)
             - 0.6 * plain
             - 0.5 * t.share(is_sentence)
             - 0.03 * n
         )
     if key == "price":
-        marked, cents = t.share(is_price), t.share(lambda v: _CENTS.fullmatch(v) is not None)
+        marked, cents = (
+            t.share(is_price),
+            t.share(lambda v: (_CENTS.fullmatch(v) or _THOUSANDS.fullmatch(v)) is not None),
+        )
         # How many costs so much where a currency says so; else it is how many ("TOTAL QTY", 239.00).
         if kind in _OTHER_HEADS and kind != "price" and not (kind == QUANTITY and marked):
             return 0.0
@@ -286,13 +320,17 @@ def _other(t: Typing, taken: set[str], is_price_too: bool) -> str:
         return PRICE_TIER
     if kind == PICTURE:
         return "picture"
-    if kind == ROW_NUMBER or (t.counts and t.share(str.isdigit) > 0.8):
+    if kind == ROW_NUMBER or (t.counts and t.share(str.isdigit) > 0.8) or not t.share(_says_something):
         return IGNORED
     if kind in ("weight", "moq", "brand", "series", "description", "currency") and kind not in taken:
         return kind
     if kind == SIZE_PART and t.share(lambda v: bool(_DIGITS.search(v))) >= 0.5:
         return "size_part"
     return CUSTOM
+
+
+def _says_something(text: str) -> bool:
+    return any(map(str.isalnum, text))
 
 
 def _body(grid: Grid, header: Header) -> list[int]:

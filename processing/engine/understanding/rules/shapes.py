@@ -95,7 +95,8 @@ _MARKED_PRICE = re.compile(
     rf"|(?<![A-Za-z]-)(?<![0-9])(?<![0-9][.,])(?:{_AMOUNT})\s?(?:元|円|원|€|[₽₺₴₪₱₫₸])(?![A-Za-z0-9])"
     # Letters on both sides are a code's: "JD75TL", "JD132/60TL".
     rf"|(?<![A-Za-z]-)(?<![A-Za-z0-9/])(?<![0-9][.,])(?:{_AMOUNT})\s?"
-    rf"(?:{_ISO}|{_CODES}|{'|'.join(measures.CURRENCIES_BEHIND)})(?![A-Za-z0-9])"
+    # So is a number behind them: "1300TL-10", and not "100 TL-200 TL".
+    rf"(?:{_ISO}|{_CODES}|{'|'.join(measures.CURRENCIES_BEHIND)})(?![A-Za-z0-9])(?!-[0-9]{{1,3}}(?![0-9.,]|\s?[A-Za-z]))"
     rf"|(?<![\w.,/-])(?:{_AMOUNT})\s(?:{'|'.join(measures.CURRENCIES_APART)})(?![A-Za-z0-9])"
     rf"|(?<![\w.,/-])(?:{_AMOUNT}),[-\u2013\u2014]+(?:\s?(?:{_BEHIND})(?![A-Za-z0-9]))?(?![\w/])"
     rf"|(?<![\w.,/-])(?:{_AMOUNT})\s?/[-=](?![\w/])",  # round sums: of Scandinavia and Germany, of rupees and shillings

@@ -3,7 +3,7 @@
 import pytest
 
 from processing.engine.page import Table
-from processing.engine.understanding.records.grid import readings
+from processing.engine.understanding.records.grid import readings, side_by_side
 from processing.engine.understanding.tables.columns import CUSTOM, IGNORED
 from tests.unit.understanding.pages import table
 
@@ -153,3 +153,84 @@ def test_products_may_stand_in_columns() -> None:
     assert reading.grid.turned
     assert {c.label.text: c.role for c in reading.columns} == {"Model": "model", "Price": "price", "Colour": "color"}
     assert next(c.values for c in reading.columns if c.role == "model") == tuple(CODES)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "role"),
+    [
+        (["58785", "80981", "81889", "60633"], "model"),
+        (["1300", "1600", "1950", "2500"], CUSTOM),  # how strong they are
+        (["2019", "2021", "2022", "2018"], CUSTOM),  # of which year
+        (["980", "1203", "17", "20441"], CUSTOM),  # of no common length
+    ],
+)
+def test_bare_numbers_are_codes_where_they_behave_like_some(numbers: list[str], role: str) -> None:
+    (found,) = roles(table(columns(NAMES, numbers, ["12", "12", "14", "15"])))
+    assert found["Zorp"] == "product_name" and found["Vlim"] == role
+
+
+def test_numbers_of_rows_under_the_sign_for_numbers_are_no_codes() -> None:
+    (found,) = roles(table([["№", "Vlim"], *([f"{n} .", name] for n, name in enumerate(NAMES, 1))]))
+    assert found == {"№": IGNORED, "Vlim": "product_name"}
+
+
+def test_a_range_is_no_code() -> None:
+    (found,) = roles(table(columns(["115 - 480", "155 - 490", "180 - 500", "213 - 510"], NAMES)))
+    assert found["Zorp"] != "model"
+
+
+def test_a_series_word_with_its_type_is_a_name_and_the_maker_of_many_rows_is_not() -> None:
+    types = ["SMA SB 1300TL-10", "SMA SB 1600TL-10", "SMA STP 20000", "Kostal PIKO 7.0"]
+    (found,) = roles(table(columns(["SMA", "SMA", "SMA", "Kostal"], types, ["1300", "1600", "20000", "7000"], PRICES)))
+    assert found == {"Zorp": CUSTOM, "Vlim": "product_name", "Qwast": CUSTOM, "Drun": "price"}
+
+
+def test_brands_that_all_differ_are_names() -> None:
+    brands, contents = ["LIVLANSE", "HYBRAIN", "M-SHE", "PAINOMIC", "DR CLEAN"], [f"herbal tonic {n}" for n in "abcde"]
+    (found,) = roles(table([["Brand name", "Vlim"], *map(list, zip(brands, contents, strict=True))]))
+    assert found["Brand name"] == "product_name"
+    (found,) = roles(
+        table([["Brand name", "Vlim"], *([brand, text] for brand, text in zip(["LIV"] * 5, contents, strict=True))])
+    )
+    assert found == {"Brand name": "brand", "Vlim": "product_name"}
+
+
+def test_amounts_whose_thousands_are_parted_are_money_under_no_head() -> None:
+    rows = [list(row) for row in zip(CODES, NAMES, ["610 000", "1 703 000", "364 000", "41 500"], strict=True)]
+    (reading,) = readings([table(rows)])
+    assert [column.role for column in reading.columns] == ["model", "product_name", "price"]
+
+
+def test_signs_before_lines_say_nothing() -> None:
+    (found,) = roles(table(columns(["●"] * 4, NAMES)))
+    assert found == {"Zorp": IGNORED, "Vlim": "product_name"}
+
+
+def test_measures_over_prices_are_heads() -> None:
+    rows = [["Zorp", "100g", "250g"], *([name, f"R$ {n}3,50", f"R$ {n}9,50"] for n, name in enumerate(NAMES, 1))]
+    (reading,) = readings([table(rows)])
+    assert [column.label.text for column in reading.columns] == ["Zorp", "100g", "250g"]
+    assert reading.columns[0].values == tuple(NAMES)
+
+
+def test_rows_are_products_where_a_row_is_a_head_of_known_words() -> None:
+    rows = [
+        ["No.", "Product", "Size", "Price"],
+        *([str(n), name, "3,15/4,0 mm", ""] for n, name in enumerate(NAMES, 1)),
+    ]
+    (reading,) = readings([table(rows)])
+    assert not reading.grid.turned and {c.label.text: c.role for c in reading.columns}["Product"] == "product_name"
+
+
+def test_lists_beside_each_other_in_one_table_are_read_apart() -> None:
+    left, right = NAMES, ["Vorek sime", "Umbo kest", "Vesp tarl"]
+    rows = [["●", a, "●", b] for a, b in zip(left, [*right, ""], strict=True)]
+    rows[3][2] = ""
+    parts = side_by_side(table(rows))
+    assert [part.n_cols for part in parts] == [2, 2] and len({part.id for part in parts}) == 2
+    names = [
+        value for reading in readings(parts) for c in reading.columns if c.role == "product_name" for value in c.values
+    ]
+    assert names == [*left, *right]
+    one = table(columns(CODES, NAMES, PRICES))
+    assert side_by_side(one) == [one]

@@ -29,6 +29,7 @@ EXACT: dict[str, tuple[str, ...]] = {
         "árukód", "cod produs", "codul produsului", "cod comandă", "cod de comandă", "referință",
         "cod articol", "ürün kodu", "stok kodu", "malzeme kodu", "артикул", "арт", "модель", "код товара",
         "код товару", "код изделия", "код продукции", "артикул товара", "арт. №", "№ артикула",
+        "№ модели", "номер модели", "номер артикула",
         "varenummer", "varenr", "produktnummer", "品番", "型番", "商品コード", "製品番号", "모델명", "품번",
         "모델", "제품코드", "mã hàng", "mã sp", "mã sản phẩm", "kode barang", "kode produk",
         "pzn", "aic", "codice aic", "cod. aic", "minsan", "codice minsan", "code cip", "code acl", "código nacional",

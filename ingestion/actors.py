@@ -1,9 +1,13 @@
 """Messages about whole documents: what is ready is sent, the job's state follows its pages."""
 
+from pathlib import Path
+
 import dramatiq
+from django.conf import settings
 
 from catalogsku.core import storage
 from catalogsku.core.periodic import cron, sweep
+from ingestion.backups.services import scheduling
 from ingestion.keeping.services import archiving, deleting, expiring
 from ingestion.notices import mailing
 from ingestion.notices.services import tidying
@@ -12,6 +16,7 @@ from ingestion.services.sweep import sweep as sweep_jobs
 
 CLOSING_S = 20.0  # a turn, of ten minutes
 EMPTYING_S = 10.0  # the same, for each of two
+BACKUP_WITHIN_MS = 6 * 3_600_000
 
 
 @dramatiq.actor(queue_name="quick", max_retries=3, min_backoff=500, time_limit=30_000)
@@ -78,3 +83,13 @@ def empty_documents_whose_days_are_over() -> dict[str, int]:
 @sweep("disk", every_s=60)
 def watch_disk_every_minute() -> dict[str, int]:
     return disk.watch_disk()
+
+
+@dramatiq.actor(queue_name="out", max_retries=0, min_backoff=500, time_limit=BACKUP_WITHIN_MS)
+def make_backup() -> None:
+    scheduling.make_and_note(Path(settings.BACKUP_TO), settings.BACKUP_KEEP)
+
+
+@cron("backup", "37 * * * *")
+def make_backup_where_one_is_due() -> dict[str, int]:
+    return scheduling.send_if_due()

@@ -10,7 +10,8 @@ class ProcessingConfig(AppConfig):
     def ready(self) -> None:
         from ingestion.job_page import MORE_FIGURES
         from ingestion.models_shown import BATCHES, SPENT
-        from processing import kept as _kept  # noqa: F401 -- it declares itself
+        from processing import kept as _kept  # noqa: F401 -- it and the next one declare themselves
+        from processing import restored as _restored  # noqa: F401
         from processing.batches.presenters import batch_figures
         from processing.editions import receivers as _editions  # noqa: F401 -- it and the next two register themselves
         from processing.llm.presenters import spent_on_pages

@@ -47,6 +47,11 @@ def send(actor_name: str, *args: Any, delay_ms: int | None = None) -> bool:
     return True
 
 
+def do_here(actor_name: str, *args: Any) -> None:
+    """What the message would have a worker do, in this process; for commands that run while no worker does."""
+    _actor(actor_name).fn(*args)
+
+
 def send_unless_waiting(actor_name: str) -> bool:
     """Enqueue a message without arguments, unless one of its queue waits there: who takes that one finds the same rows.
 

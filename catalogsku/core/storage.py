@@ -160,3 +160,18 @@ def local_copy(key: str) -> Iterator[Path]:
 def sha256_of(path: Path) -> str:
     with path.open("rb") as source:
         return hashlib.file_digest(source, "sha256").hexdigest()
+
+
+def put_back(key: str, path: Path) -> None:
+    """A file of a backup, with its time: nothing is there under ``key``."""
+    target = Path(default_storage.path(key))
+    private_files.make_folder(target.parent)
+    part = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
+    try:
+        private_files.make_file(part)
+        shutil.copyfile(path, part)
+        shutil.copystat(path, part)
+        part.chmod(private_files.FILE)
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)

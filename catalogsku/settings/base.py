@@ -160,6 +160,10 @@ STORAGE_URL = env("STORAGE_URL", default=f"file://{VAR_DIR}/storage")
 if not STORAGE_URL.startswith("file:///"):
     raise ImproperlyConfigured("STORAGE_URL: file:// and an absolute folder; other storages are not there yet.")
 MEDIA_ROOT = Path(STORAGE_URL.removeprefix("file://"))
+# A folder for backups, on another disk and the same for every machine; how often, 0: not by itself; how many stay.
+BACKUP_TO = env("BACKUP_TO", default="")
+BACKUP_EVERY_HOURS = env.int("BACKUP_EVERY_HOURS", default=0)
+BACKUP_KEEP = env.int("BACKUP_KEEP", default=7)
 STORAGES = {
     "default": {
         "BACKEND": "django.core.files.storage.FileSystemStorage",

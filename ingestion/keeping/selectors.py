@@ -1,6 +1,7 @@
 """Whose days are over: by the merchant's own rule, that of all merchants, or what holds without any."""
 
 import re
+from collections.abc import Iterator
 from datetime import timedelta
 from itertools import chain, islice
 from pathlib import Path
@@ -24,6 +25,7 @@ RECORDS_SHOWN, LOOKED_AT = 50, 100_000
 ADDRESS = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 KEPT_FOR_GOOD_BEFORE = (Kind.SOURCES, Kind.PICTURES)
 FIRST = {"app": "ingestion", "name": "0005_keeping"}
+_TOLD = ("id", "subject", "number", "merchant_number", "state", "by_rule", "hashes", "rows", "files", "bytes", "found")
 ENDED = Coalesce("finished_at", "progressed_at", "created_at")
 
 
@@ -126,6 +128,12 @@ def find_target(subject: str, which: str) -> Target | None:
 
 def last_deletions() -> list[Deletion]:
     return list(Deletion.objects.select_related("asked_by").order_by("-pk")[:RECORDS_SHOWN])
+
+
+def told_deletions(limit: int | None = None) -> Iterator[dict[str, Any]]:
+    """The newest first, by number and hash, as `manage.py deletions --json` prints them."""
+    for deletion in Deletion.objects.order_by("-pk")[:limit].iterator(500):
+        yield {**{name: getattr(deletion, name) for name in _TOLD}, "asked_at": deletion.asked_at.isoformat()}
 
 
 def without_rule(most: int = 20) -> list[str]:

@@ -95,7 +95,7 @@ def ask(target: Target, by: User | None, *, by_rule: bool = False, here: bool = 
     subject = _subject(target)
     merchant = target.merchant_id if isinstance(target, Job) else target.pk if isinstance(target, Merchant) else None
     columns = {
-        "merchant_number": merchant, "asked_by": by, "by_rule": by_rule, "hashes": _hashes(target),
+        "merchant_number": merchant, "asked_by": by, "by_rule": by_rule, "hashes": hashes_of(target),
         "needles": secrets.encrypt(json.dumps(_needles(target).to_json())),
     }  # fmt: skip
     try:
@@ -117,7 +117,8 @@ def _subject(target: Target) -> Subject:
     return Subject.MERCHANT if isinstance(target, Merchant) else Subject.PERSON
 
 
-def _hashes(target: Target) -> dict[str, str]:
+def hashes_of(target: Target) -> dict[str, str]:
+    """By which who has its name or file can tell that it was deleted, and nobody else."""
     if isinstance(target, Job):
         return {"file": target.file_sha256, "name": _sha256(target.source_name), "uuid": _sha256(str(target.uuid))}
     if isinstance(target, Merchant):

@@ -46,11 +46,12 @@ class _Move(NamedTuple):
 
 
 @transaction.atomic
-def write_deliveries() -> int:
+def write_deliveries(*, restored: bool = False) -> int:
     """What has been committed since the last round, for each endpoint that wants it; the number written.
 
     Rounds follow each other (the cursor's row is locked). A row is read again until every transaction older than its
     own has ended, so that one that commits late is not passed over; what is written already is not written twice.
+    ``restored``: rows and cursor are of another cluster, and go together still.
     """
     cursor_row = WebhookCursor.objects.select_for_update(skip_locked=True).first()
     if cursor_row is None:  # another process is at it
@@ -61,7 +62,8 @@ def write_deliveries() -> int:
             " FROM pg_current_snapshot() AS s"
         )
         following, newest = cursor.fetchone()
-        since = cursor_row.position if cursor_row.position <= newest else following  # else: a restored database
+        # Else it is a database that was restored without `manage.py restore`.
+        since = cursor_row.position if restored or cursor_row.position <= newest else following
         endpoints = list(WebhookEndpoint.objects.filter(off=""))
         written = 0
         if endpoints:

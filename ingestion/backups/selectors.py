@@ -1,0 +1,33 @@
+"""When the last backup was made, as the database remembers it."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Q
+from django.utils import timezone
+
+from catalogsku.core.models import PeriodicRun
+
+# Of runs that are written down beside those of periodic tasks, whoever asked for them.
+NAME = "backups"
+
+
+@dataclass(frozen=True)
+class LastBackup:
+    """``taken_at``: the point of the newest that was made; ``error``: why the last try failed, if a later one did."""
+
+    taken_at: datetime | None
+    error: str
+
+    @property
+    def age(self) -> timedelta | None:
+        return timezone.now() - self.taken_at if self.taken_at else None
+
+
+def last_backup() -> LastBackup:
+    runs = PeriodicRun.objects.filter(name=NAME, finished_at__isnull=False).order_by("-period")
+    newest, made = runs.first(), runs.filter(Q(error="")).first()
+    outcome: dict[str, Any] = (made.outcome if made else None) or {}
+    taken_at = datetime.fromisoformat(outcome["taken_at"]) if outcome else None
+    return LastBackup(taken_at, newest.error if newest else "")

@@ -8,6 +8,7 @@ from django.db.models import Count, QuerySet
 
 from catalogsku.core.facts import Figures, fact
 from ingestion import queueing, selectors
+from ingestion.backups.selectors import last_backup
 from ingestion.lifecycle import CLOSED, JobStage, JobStatus, PageStage
 from ingestion.models import Job, Page, Upload
 
@@ -110,3 +111,14 @@ def _seconds(query: str, parameters: list[Any]) -> Figures:
     with connection.cursor() as cursor:
         cursor.execute(query, parameters)
         return {(): max(cursor.fetchone()[0] or 0.0, 0.0)}
+
+
+@fact("backup_last_timestamp_seconds", "The point of the newest backup that was made, in Unix time.")
+def backup_last() -> Figures:
+    taken_at = last_backup().taken_at
+    return {(): taken_at.timestamp()} if taken_at else {}
+
+
+@fact("backup_overdue", "1 where the last try failed, or no backup is as new as the setting wants it.")
+def backup_overdue() -> Figures:
+    return {(): float(last_backup().is_overdue)}

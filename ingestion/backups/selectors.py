@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
@@ -23,6 +24,12 @@ class LastBackup:
     @property
     def age(self) -> timedelta | None:
         return timezone.now() - self.taken_at if self.taken_at else None
+
+    @property
+    def is_overdue(self) -> bool:
+        """The last try failed, or none is as new as the setting wants it: twice as old is too old."""
+        wanted = timedelta(hours=2 * settings.BACKUP_EVERY_HOURS)
+        return bool(self.error) or bool(wanted and (self.age is None or self.age > wanted))
 
 
 def last_backup() -> LastBackup:

@@ -7,7 +7,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
@@ -19,6 +19,7 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from catalogsku.core import storage
+from catalogsku.core.facts import Figures, figures_of
 from catalogsku.core.models import PeriodicRun, Worker
 from ingestion.backups import manifest as manifests
 from ingestion.backups import postgres
@@ -33,6 +34,7 @@ from ingestion.keeping.models import Deletion
 from ingestion.keeping.selectors import told_deletions
 from ingestion.keeping.services import deleting
 from ingestion.models import Job, Upload
+from processing.management.commands.doctor import check_backups
 from tests.support.kept import own_storage
 from tests.support.people import People
 from tests.support.rows import make_job, make_page
@@ -325,3 +327,25 @@ def test_the_command_makes_one_and_tells_of_it(people: People, target: Path, cap
     assert json.loads(capsys.readouterr().out)["whole"] is True
     with pytest.raises(CommandError, match="Name the folder"):
         call_command("backup")
+
+
+def test_doctor_and_metrics_say_how_old_the_last_one_is(people: People, target: Path, settings: Any) -> None:
+    def doctor() -> list[tuple[str, str]]:
+        return [(finding.level, finding.text) for finding in check_backups()]
+
+    def metrics() -> list[Figures]:
+        return [figures_of("backup_last_timestamp_seconds"), figures_of("backup_overdue")]
+
+    assert doctor()[0][1].startswith("none is on record") and metrics() == [{}, {(): 0.0}]
+    settings.BACKUP_EVERY_HOURS = 24
+    assert metrics() == [{}, {(): 1.0}]
+    told = scheduling.make_and_note(target, None)
+    taken_at = datetime.fromisoformat(told["taken_at"])
+    assert doctor() == [("ok", "last backup 0.0 h ago")]
+    assert metrics() == [{(): taken_at.timestamp()}, {(): 0.0}]
+    PeriodicRun.objects.update(outcome={"taken_at": (taken_at - timedelta(hours=49)).isoformat()})
+    assert doctor() == [("warning", "last backup 49.0 h ago")] and metrics()[1] == {(): 1.0}
+    settings.BACKUP_EVERY_HOURS = 0
+    assert doctor()[0][0] == "ok"
+    refused("target_unusable", scheduling.make_and_note, target / manifests.DELETIONS / "below", None)
+    assert doctor()[1][1].startswith("the last try failed: target_unusable") and metrics()[1] == {(): 1.0}

@@ -27,6 +27,7 @@ from catalogsku.core.sandbox import SandboxUnavailable, capabilities
 from catalogsku.core.work import live_threads
 from catalogsku.profiles.models import ThresholdProfile
 from ingestion import selectors
+from ingestion.backups.selectors import last_backup
 from ingestion.keeping import selectors as keeping
 from ingestion.keeping.models import Deletion, DeletionState
 from ingestion.notices import mailing
@@ -194,6 +195,18 @@ def check_keeping() -> Iterator[Finding]:
     yield Finding("keeping", "ok", f"{Deletion.objects.count()} deletions on record")
 
 
+def check_backups() -> Iterator[Finding]:
+    last = last_backup()
+    if last.age is None:
+        level = "warning" if settings.PRODUCTION else "ok"
+        yield Finding("backup", level, "none is on record; `manage.py backup TO` (docs/runbook.md)")
+    else:
+        level = "warning" if last.is_overdue else "ok"
+        yield Finding("backup", level, f"last backup {last.age.total_seconds() / 3600:.1f} h ago")
+    if last.error:
+        yield Finding("backup", "warning", f"the last try failed: {last.error}")
+
+
 def check_fonts() -> Iterator[Finding]:
     folders = [Path(folder).expanduser() for folder in FONT_FOLDERS]
     names = {file.name.lower() for folder in folders if folder.is_dir() for file in folder.rglob("*.[to]t[fc]")}
@@ -321,7 +334,7 @@ def check_keys() -> Iterator[Finding]:
 
 CHECKS = (
     *(check_product, check_python, check_database, check_redis, check_workers, check_sandbox, check_ocr, check_storage),
-    *(check_keeping, check_fonts),
+    *(check_keeping, check_backups, check_fonts),
     check_mail,
     *(
         check_models,

@@ -128,7 +128,7 @@ def tidy_up_webhooks() -> dict[str, int]:
     return endpoints.tidy_up()
 
 
-@cron("work_folders", "47 * * * *")
+@sweep("work_folders", every_s=3600)
 def clear_work_folders_every_hour() -> dict[str, int]:
     return sandboxes.clear_work_folders()
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from catalogsku.accounts.guessing import KNOWN_FOR_DAYS
 from catalogsku.accounts.models import ApiWindow, FailedTries, KnownPlace
-from catalogsku.core.tidying import clear_log_parts, clear_runs, delete_rows
+from catalogsku.core.tidying import clear_runs, delete_rows
 
 # Longer than any lock, window or vessel lasts; and how long it can be looked up who signed in from where.
 COUNTS_KEPT, SIGN_INS_KEPT = timedelta(days=1), timedelta(days=90)
@@ -26,5 +26,4 @@ def clear_old_access() -> dict[str, int]:
         "windows": delete_rows(ApiWindow.objects.filter(began_at__lt=counted)),
         "places": delete_rows(KnownPlace.objects.filter(seen_at__lt=now - timedelta(days=KNOWN_FOR_DAYS))),
         "runs": clear_runs(),
-        "log_parts": clear_log_parts(),
     }

@@ -116,7 +116,10 @@ class KeyUse(models.Model):
 
 
 class PeriodicRun(models.Model):
-    """That a periodic task ran for a period: the unique row is the claim, on any number of instances."""
+    """That a periodic task ran for a period: the unique row is the claim, on any number of instances.
+
+    ``seen_at``: whoever runs it says so every five seconds; ``losses``: how often they died with it.
+    """
 
     name = models.CharField(max_length=60)
     period = models.DateTimeField()
@@ -124,6 +127,8 @@ class PeriodicRun(models.Model):
     finished_at = models.DateTimeField(null=True)
     outcome = models.JSONField(null=True)
     error = models.TextField(blank=True, default="")
+    seen_at = models.DateTimeField(db_default=Now())
+    losses = models.SmallIntegerField(default=0, db_default=0)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["name", "period"], name="one_run_a_period")]

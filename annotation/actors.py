@@ -9,9 +9,11 @@ from annotation.people.services import annotators, learning, trials
 from annotation.proposals import services
 from annotation.queue.services import sla
 from annotation.tasks.services import locks, settle, tasks, tidying
-from annotation.tasks.services.audit import audit
+from annotation.tasks.services.audit import audit, audit_further
 from annotation.workbench.services import presence
 from catalogsku.core.periodic import cron, sweep
+
+AUDITING_S = 10.0  # a turn, of ten minutes
 
 
 @dramatiq.actor(queue_name="quick", max_retries=3, min_backoff=500, time_limit=30_000)
@@ -89,6 +91,11 @@ def judge_trials_every_day() -> dict[str, int]:
 @cron("audit", "30 19 * * *")
 def audit_every_night() -> dict[str, Any]:
     return audit()
+
+
+@cron("audit_further", "*/10 * * * *")
+def audit_further_every_ten_minutes() -> dict[str, int]:
+    return audit_further(AUDITING_S)
 
 
 @cron("drafts", "51 3 * * *")

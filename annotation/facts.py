@@ -9,9 +9,9 @@ from annotation.calibration import selectors as calibration
 from annotation.calibration.drift import WATCHED
 from annotation.queue.selectors import PRESENT_S
 from annotation.tasks.lifecycle import OPEN, Purpose, TaskType
-from annotation.tasks.models import HumanTask, Presence
+from annotation.tasks.models import AuditPass, HumanTask, Presence
 from annotation.tasks.services.audit import CHECKS
-from catalogsku.core.facts import Figures, fact, last_runs
+from catalogsku.core.facts import Figures, fact
 
 
 @fact("tasks_open", "Pages that wait for a person or are in somebody's hands.", "type", "status")
@@ -34,10 +34,24 @@ def people_present() -> Figures:
     return {(): float(there.values("user").distinct().count())}
 
 
-@fact("invariant_violations", "Rows that broke a rule when the nightly audit looked.", "invariant")
+@fact("invariant_violations", "Rows that broke a rule when the audit last looked.", "invariant")
 def invariant_violations() -> Figures:
-    outcome = next((run.outcome for run in last_runs() if run.task == "audit"), None) or {}
-    return {(name,): float(outcome.get(name, 0)) for name in CHECKS}
+    found = {row.name: len(row.found) for row in _passes()}
+    return {(name,): float(found.get(name, 0)) for name in CHECKS}
+
+
+@fact("audit_rows", "Rows that the audit has been through in the pass that is under way, or was last.", "invariant")
+def audit_rows() -> Figures:
+    return {(row.name,): float(row.looked_at) for row in _passes()}
+
+
+@fact("audit_whole_timestamp_seconds", "When the audit had last been through all rows, in Unix time.", "invariant")
+def audit_whole() -> Figures:
+    return {(row.name,): row.whole_at.timestamp() for row in _passes() if row.whole_at}
+
+
+def _passes() -> list[AuditPass]:
+    return list(AuditPass.objects.filter(name__in=CHECKS))
 
 
 @fact("calibration_rate", "Rates of the newest calibration: shares of all pages of a profile.", "profile", "rate")

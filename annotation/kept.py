@@ -32,6 +32,7 @@ declare(
         "annotation.taskcomment": RESULTS,
         "annotation.annotation": RESULTS,
         "annotation.presence": STATE,
+        "annotation.auditpass": STATE,
         "annotation.judgement": QUALITY,
         "annotation.annotatorprofile": Policy(Kind.PEOPLE),
         "annotation.goldenpage": RESULTS,

@@ -185,3 +185,21 @@ class Presence(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id} at {self.task_id}"
+
+
+class AuditPass(models.Model):
+    """How far a check of the audit has come through all rows, from the newest down, and what it found.
+
+    ``position``: the id below which it goes on; None where no pass is under way. ``found``: ids of rows that broke the
+    rule when they were last looked at. ``whole_at``: when a pass had last been through all.
+    """
+
+    name = models.CharField(max_length=40, unique=True)
+    position = models.BigIntegerField(null=True)
+    looked_at = models.BigIntegerField(default=0)
+    found = models.JSONField(default=list)
+    began_at = models.DateTimeField(null=True)
+    whole_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.looked_at}"

@@ -2,10 +2,8 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.conf import settings
-from django.db.models import Q
 from django.utils import timezone
 
 from catalogsku.core.models import PeriodicRun
@@ -34,7 +32,8 @@ class LastBackup:
 
 def last_backup() -> LastBackup:
     runs = PeriodicRun.objects.filter(name=NAME, finished_at__isnull=False).order_by("-period")
-    newest, made = runs.first(), runs.filter(Q(error="")).first()
-    outcome: dict[str, Any] = (made.outcome if made else None) or {}
+    both = runs[:1].union(runs.filter(error="")[:1], all=True)
+    found = sorted(both, key=lambda run: run.period)
+    outcome = next((run.outcome or {} for run in found if not run.error), {})
     taken_at = datetime.fromisoformat(outcome["taken_at"]) if outcome else None
-    return LastBackup(taken_at, newest.error if newest else "")
+    return LastBackup(taken_at, found[-1].error if found else "")

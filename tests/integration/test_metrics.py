@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
+from annotation.models import AuditPass
 from catalogsku.core import facts, metrics
 from catalogsku.core.models import PeriodicRun
 from ingestion.lifecycle import JOB
@@ -113,6 +114,7 @@ def test_the_last_runs_of_periodic_work_and_what_the_audit_found() -> None:
             name="audit", period=period, started_at=period, finished_at=now, outcome=outcome, error=error
         )
     PeriodicRun.objects.create(name="clean_uploads", period=new, started_at=now - timedelta(hours=2))
+    AuditPass.objects.create(name="inv_11", found=[3, 7])
     text = scrape()
     assert figure(text, "periodic_last_run_timestamp_seconds", task="audit") == pytest.approx(new.timestamp(), abs=1)
     assert figure(text, "periodic_failed", task="audit") == 0

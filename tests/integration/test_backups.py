@@ -7,6 +7,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import asdict
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ import psycopg
 import pytest
 from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.utils import timezone
 
 from catalogsku.core import storage
@@ -25,7 +27,7 @@ from ingestion.backups import manifest as manifests
 from ingestion.backups import postgres
 from ingestion.backups.manifest import BackupRefused, Manifest, backups_in, read
 from ingestion.backups.selectors import last_backup
-from ingestion.backups.services import making, scheduling
+from ingestion.backups.services import making, restoring, scheduling
 from ingestion.backups.services.making import make_backup
 from ingestion.backups.services.repeating import repeat_deletions
 from ingestion.backups.services.restoring import restore
@@ -35,6 +37,9 @@ from ingestion.keeping.selectors import told_deletions
 from ingestion.keeping.services import deleting
 from ingestion.models import Job, Upload
 from processing.management.commands.doctor import check_backups
+from processing.models import Edition, WebhookCursor
+from processing.webhooks.services import outbox
+from tests.support.hooks import make_endpoint, read_pages
 from tests.support.kept import own_storage
 from tests.support.people import People
 from tests.support.rows import make_job, make_page
@@ -349,3 +354,48 @@ def test_doctor_and_metrics_say_how_old_the_last_one_is(people: People, target: 
     assert doctor()[0][0] == "ok"
     refused("target_unusable", scheduling.make_and_note, target / manifests.DELETIONS / "below", None)
     assert doctor()[1][1].startswith("the last try failed: target_unusable") and metrics()[1] == {(): 1.0}
+
+
+def in_a_cluster_that_has_run_for_long() -> None:
+    """Numbers of transactions that this one has not come to; the earlier half of what happened has been told."""
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE core_transition SET changed = (10::numeric ^ 12 + id)::bigint::text::xid8")
+        cursor.execute("UPDATE ingestion_page SET changed = '1000000000000'::xid8")
+        cursor.execute("SELECT max(id) + 10::numeric ^ 12 FROM core_transition")
+        WebhookCursor.objects.update(position=int(cursor.fetchone()[0]))
+
+
+def test_what_was_not_told_is_told_and_what_comes_is_news_in_a_new_cluster(people: People, target: Path) -> None:
+    endpoint, job = make_endpoint(people.merchant), make_job(people.merchant)
+    edition = Edition.objects.create(job=job, predecessor=make_job(people.merchant), origin="declared", compared=10**12)
+    read_pages(job, 1)
+    read_pages(job, 2)
+    in_a_cluster_that_has_run_for_long()
+    manifest = Manifest(**{**json.loads(json.dumps(asdict(make_backup(target)))), "transactions": 2 * 10**12})
+
+    restoring._set_right(manifest)
+
+    def told() -> list[int]:
+        bodies = endpoint.deliveries.order_by("pk").values_list("body", flat=True)
+        return [json.loads(body)["data"]["page_number"] for body in bodies]
+
+    assert told() == [2], "the first one had been told"
+    assert outbox.write_deliveries() == 0
+    read_pages(job, 3)
+    assert outbox.write_deliveries() == 1 and told() == [2, 3]
+    edition.refresh_from_db()
+    assert edition.compared is None
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM ingestion_page WHERE changed >= pg_snapshot_xmax(pg_current_snapshot())")
+        assert cursor.fetchone() == (0,)
+
+
+def test_a_full_disk_while_restoring_is_told(people: People, target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    accepted(people, "%PDF")
+    make_backup(target)
+
+    def no_room(*arguments: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(storage, "put_back", no_room)
+    refused("target_full", restoring._put_back, only(target))

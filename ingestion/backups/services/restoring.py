@@ -1,6 +1,7 @@
 """Bringing an installation back: everything is looked at before anything is touched, files before rows, and what the
 former machines had in hand is in nobody's hands."""
 
+import errno
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
@@ -59,8 +60,7 @@ def restore(source: Path, *, replace: bool = False, say: Callable[[str], object]
         _refuse_full()
     say(f"verified: {manifest.files} files, {sum(manifest.rows.values())} rows")
     _empty_storage()
-    for name, _sha256 in hashes_in(source):
-        storage.put_back(name, source / FILES / name)
+    _put_back(source)
     say("files: restored")
     _empty_schema()
     postgres.bring_back(source / DUMP, manifest.schema)
@@ -93,6 +93,18 @@ def _refuse_full() -> None:
                 raise BackupRefused("database_not_empty", f"{table} has rows; --replace deletes what is there.")
     if found := list(islice(storage.walk(""), 1)):
         raise BackupRefused("storage_not_empty", f"The storage holds {found[0]}; --replace deletes what is there.")
+
+
+def _put_back(source: Path) -> None:
+    try:
+        for name, _sha256 in hashes_in(source):
+            storage.put_back(name, source / FILES / name)
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise BackupRefused(
+                "target_full", "The disk of the storage is full: make room, restore again."
+            ) from error
+        raise
 
 
 def _empty_storage() -> None:

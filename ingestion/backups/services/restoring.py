@@ -101,9 +101,7 @@ def _put_back(source: Path) -> None:
             storage.put_back(name, source / FILES / name)
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise BackupRefused(
-                "target_full", "The disk of the storage is full: make room, restore again."
-            ) from error
+            raise BackupRefused("target_full", "The disk of the storage is full: make room, restore again.") from error
         raise
 
 

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 import pytest
+import redis
 from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
 from django.db import connection
@@ -118,6 +119,8 @@ def test_an_installation_comes_back_and_what_was_in_hand_is_in_nobodys_hands(
     Session.objects.create(session_key="of-then", session_data="", expire_date=soon)
     manifest = make_backup(target)
     accepted(people, "%PDF of after")
+    broker = redis.Redis.from_url(elsewhere["REDIS_URL"])
+    broker.mset({"elsewhere:cpu.msgs": "old", "elsewhere2:cpu.msgs": "of others"})
 
     done = manage(elsewhere, "restore", only(target))
 
@@ -126,6 +129,7 @@ def test_an_installation_comes_back_and_what_was_in_hand_is_in_nobodys_hands(
     audited = done.stdout.partition("--- audit")[2].partition("--- doctor")[0]
     assert "jobs_against_pages" in audited and "differs" not in audited, done.stdout
     assert "documents without their file" not in done.stdout
+    assert (broker.delete("elsewhere:cpu.msgs"), broker.delete("elsewhere2:cpu.msgs")) == (0, 1)
     with psycopg.connect(elsewhere["DATABASE_URL"]) as again:
         assert again.execute("SELECT id, source_key FROM ingestion_job").fetchall() == [(job.pk, job.source_key)]
         held = "SELECT id, stage, worker, claim_token, losses FROM ingestion_page"

@@ -104,10 +104,9 @@ def pages_failed(people: People, folder: Path) -> Scene:
 def a_sku_is_not_delivered(people: People, folder: Path) -> Scene:
     page = make_page(make_job(people.merchant), 1, "AI_COMPLETED")
     sku = make_sku(page)
-    ImportRecord.objects.create(
-        target="local", merchant=people.merchant, job=page.job, page=page, sku=sku, sku_key=sku.sku_id,
-        generation=1, payload=b"{}", payload_hash="0" * 64, state="REFUSED",
-    )  # fmt: skip
+    of_page = {"merchant": people.merchant, "job": page.job, "page": page, "sku": sku, "sku_key": sku.sku_id}
+    sent = {"target": "local", "generation": 1, "payload": b"{}", "payload_hash": "0" * 64}
+    ImportRecord.objects.create(**of_page, **sent, state="REFUSED")
     values = {"JOB": str(page.job.uuid), "URL": "http://127.0.0.1:9/products"}
     return Scene(values, sku.sku_id, lambda: not ImportRecord.objects.filter(state="REFUSED").exists())
 

@@ -123,9 +123,9 @@ def _make(part: Path, target: Path, say: Callable[[str], object]) -> Manifest:
     say(f"database: {sum(snapshot.rows.values())} rows of {snapshot.taken_at.isoformat(timespec='seconds')}")
     earlier = backups_in(target)
     copied = _Copied(part, snapshot.taken_at, earlier[-1] if earlier else None)
-    copied.copy()
+    for name in copied.copy():
+        before.discard(name)
     say(f"files: {copied.files}, of which {copied.new} are copied")
-    gone = sorted(before - copied.names)
     os.sync()  # the manifest says that everything else is on the disk
     manifest = Manifest(
         taken_at=snapshot.taken_at.isoformat(),
@@ -142,7 +142,7 @@ def _make(part: Path, target: Path, say: Callable[[str], object]) -> Manifest:
         files_bytes=copied.bytes,
         files_copied=copied.new,
         key=fingerprint(settings.SECRET_KEY),
-        gone=gone[:GONE_TOLD],
+        gone=sorted(before)[:GONE_TOLD],
     )
     write(manifest, part)
     return manifest
@@ -192,21 +192,18 @@ class _Copied:
         self._part, self._before_s = part, taken_at.timestamp() + CLOCKS_DIFFER_S
         self._earlier = earlier
         self._known = dict(hashes_in(earlier)) if earlier else {}
-        self.names: set[str] = set()
-        self.new = self.bytes = 0
+        self.files = self.new = self.bytes = 0
 
-    @property
-    def files(self) -> int:
-        return len(self.names)
-
-    def copy(self) -> None:
+    def copy(self) -> Iterator[str]:
+        """Name by name; of a million files none is remembered longer."""
         private_files.make_folder(self._part / FILES)
         private_files.make_file(self._part / HASHES)
         with (self._part / HASHES).open("w", encoding="utf-8") as lines:
             for name in _names():
                 if (sha256 := self._copy(name)) is not None:
-                    self.names.add(name)
+                    self.files += 1
                     lines.write(f"{sha256}  {FILES}/{name}\n")
+                    yield name
 
     def _copy(self, name: str) -> str | None:
         """None for what came after the point, or has just gone."""
@@ -227,7 +224,7 @@ class _Copied:
         return sha256
 
     def _linked(self, name: str, said: os.stat_result, target: Path) -> str | None:
-        sha256 = self._known.get(name)
+        sha256 = self._known.pop(name, None)
         if self._earlier is None or sha256 is None:
             return None
         earlier = self._earlier / FILES / name

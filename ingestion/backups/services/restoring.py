@@ -173,7 +173,7 @@ def _empty_redis() -> None:
     options: dict[str, Any] = settings.DRAMATIQ_BROKER["OPTIONS"]  # type: ignore[assignment]
     client = redis.Redis.from_url(settings.REDIS_URL, socket_timeout=10, socket_connect_timeout=2)
     try:
-        keys = list(client.scan_iter(f"{options['namespace']}*", count=1000))
+        keys = list(client.scan_iter(f"{options['namespace']}:*", count=1000))
         for n in range(0, len(keys), 1000):
             client.delete(*keys[n : n + 1000])
     except (redis.RedisError, OSError):  # it is not there yet: it will be empty

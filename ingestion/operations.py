@@ -15,6 +15,7 @@ from django.views.decorators.http import require_GET, require_POST
 from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.permissions import Action
 from ingestion import queueing, selectors, watch
+from ingestion.backups.selectors import last_backup
 from ingestion.services import jobs
 
 PAGES_A_PAGE = 50
@@ -53,6 +54,7 @@ def _standing(request: SignedInRequest) -> dict[str, Any]:
         "missing_units": watch.missing_units(workers),
         "periodic": watch.periodic_rows(),
         "disks": watch.disks(),
+        "backup": last_backup(),
         "redis_up": redis_up,
         "messages_waiting": messages_waiting,
     }

@@ -10,6 +10,7 @@ import os
 import stat
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 log = logging.getLogger(__name__)
@@ -19,14 +20,16 @@ _OF_OTHERS = 0o077
 
 
 def make_folder(folder: str | os.PathLike[str]) -> None:
-    """And those above it that are missing, all of them closed to others."""
-    try:
-        os.mkdir(folder, FOLDER)
-    except FileExistsError:
-        return
-    except FileNotFoundError:
-        make_folder(os.path.dirname(os.path.abspath(folder)))
-        make_folder(folder)
+    """And those above it that are missing, all of them closed to others. Raises OSError, also of places like /proc that
+    say of a new folder that it is not there."""
+    with suppress(FileExistsError):
+        try:
+            os.mkdir(folder, FOLDER)
+        except FileNotFoundError:
+            above = os.path.dirname(os.path.abspath(folder))
+            if not os.path.isdir(above):
+                make_folder(above)
+            os.mkdir(folder, FOLDER)
 
 
 def make_file(path: Path) -> None:

@@ -1,5 +1,6 @@
 """The operations page: what waits for an operator, with its reason, for those who may; and its buttons (TA-D2)."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -89,6 +90,24 @@ def test_shows_who_works_what_waits_and_what_ran(client_of: Any, people: People)
     assert {row.state for row in context["periodic"]} == {"failed", "never"}
 
 
+def test_says_when_the_last_backup_was_made(client_of: Any, settings: Any) -> None:
+    client = client_of("lead")
+    client.cookies["django_language"] = "en"
+    row = re.compile(r"<span>Last backup</span>(.*?)</li>", re.S)
+
+    def shown() -> str:
+        (found,) = row.findall(client.get(OPS).content.decode())
+        return found
+
+    assert "none on record" in shown() and "mark-tone-person" not in shown()
+    settings.BACKUP_EVERY_HOURS = 24
+    assert "mark-tone-person" in shown(), "one is wanted, and there is none"
+    now = timezone.now()
+    outcome = {"taken_at": (now - timedelta(hours=3)).isoformat()}
+    PeriodicRun.objects.create(name="backups", period=now, finished_at=now, outcome=outcome)
+    assert "<time" in shown() and "mark-tone-person" not in shown()
+
+
 def test_says_so_where_nothing_is_wrong(client_of: Any) -> None:
     client = client_of("lead")
     client.cookies["django_language"] = "en"
@@ -98,7 +117,7 @@ def test_says_so_where_nothing_is_wrong(client_of: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["lead", "admin"])
-def test_asks_at_most_twelve_times_and_shows_fifty_rows(client_of: Any, people: People, name: str) -> None:
+def test_asks_at_most_thirteen_times_and_shows_fifty_rows(client_of: Any, people: People, name: str) -> None:
     for _ in range(3):
         job = make_job(people.merchant, held_reason="no_progress")
         make_pages(job, range(1, 41), "DEAD_LETTER", last_error={"code": "internal_error", "params": {}})
@@ -106,7 +125,7 @@ def test_asks_at_most_twelve_times_and_shows_fifty_rows(client_of: Any, people: 
     client = client_of(name)
     with CaptureQueriesContext(connection) as asked:
         answer = client.get(OPS)
-    assert len(asked) <= 12, "\n".join(query["sql"][:90] for query in asked)
+    assert len(asked) <= 13, "\n".join(query["sql"][:90] for query in asked)
     assert (len(answer.context["page"].object_list), answer.context["page"].paginator.count) == (50, 120)
     last = client.get(OPS, {"page": "3", "code": "internal_error"}).context["page"]
     assert (last.number, len(last.object_list)) == (3, 20)

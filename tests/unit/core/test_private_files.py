@@ -117,3 +117,11 @@ def test_a_folder_of_somebody_else_is_left_and_told(
     os.chmod(tmp_path, 0o755)
     private_files.close_to_others([tmp_path])
     assert "not closed" in caplog.text
+
+
+def test_a_folder_is_made_with_those_above_it_or_the_place_says_why_not(tmp_path: Path) -> None:
+    private_files.make_folder(tmp_path / "a" / "b" / "c")
+    private_files.make_folder(tmp_path / "a" / "b" / "c")
+    assert all_modes(tmp_path) == {("folder", 0o700)}
+    with pytest.raises(FileNotFoundError):
+        private_files.make_folder("/proc/nowhere/below")

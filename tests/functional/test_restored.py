@@ -51,9 +51,25 @@ class Uploader(threading.Thread):
 
 
 @pytest.fixture(scope="module")
-def stack() -> Iterator[Stack]:
-    with Stack({"SANDBOX_OCR": "0"}) as made:
+def by_itself(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where a worker makes a backup as soon as a scheduler runs, for there is none."""
+    return tmp_path_factory.mktemp("by_itself")
+
+
+@pytest.fixture(scope="module")
+def stack(by_itself: Path) -> Iterator[Stack]:
+    settings = {"BACKUP_TO": str(by_itself), "BACKUP_EVERY_HOURS": "24"}
+    with Stack({"SANDBOX_OCR": "0", **settings}) as made:
         yield made
+
+
+def test_a_worker_makes_one_by_itself(stack: Stack, by_itself: Path) -> None:
+    stack.until(lambda: backups_in(by_itself), 90, "a backup is there")
+    (folder,) = backups_in(by_itself)
+    looked_at = stack.manage("backup", "--verify", str(folder))
+    assert looked_at.returncode == 0, looked_at.stdout + looked_at.stderr
+    told = "SELECT count(*) FROM core_periodicrun WHERE name = 'backups' AND error = '' AND finished_at IS NOT NULL"
+    stack.until(lambda: stack.sql(told) == [(1,)], 20, "it is written down")
 
 
 def destroy(stack: Stack) -> None:

@@ -9,6 +9,7 @@ TARGET/deletions.jsonl                       what was deleted, as of the newest 
 
 import hashlib
 import json
+import os
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, fields
 from datetime import datetime
@@ -60,10 +61,13 @@ class Manifest:
 
 
 def write(manifest: Manifest, folder: Path) -> None:
-    """There is none, or it is whole."""
+    """There is none, or it is whole, also after the power went."""
     part = folder / f"{MANIFEST}{PART}"
     private_files.make_file(part)
-    part.write_text(json.dumps(asdict(manifest), indent=1) + "\n")
+    with part.open("w", encoding="utf-8") as file:
+        file.write(json.dumps(asdict(manifest), indent=1) + "\n")
+        file.flush()
+        os.fsync(file.fileno())
     part.replace(folder / MANIFEST)
 
 

@@ -224,6 +224,17 @@ def test_a_backup_of_a_newer_product_is_refused(people: People, target: Path) ->
     refuse_newer(Manifest(**{**told, "product": "0.9.1", "migrations": told["migrations"][:-1]}))
 
 
+def test_the_database_of_an_older_version_is_brought_up_to_date(elsewhere: dict[str, str], target: Path) -> None:
+    for arguments in (("migrate", "-v0"), ("migrate", "annotation", "0004", "-v0"), ("backup", target)):
+        done = manage(elsewhere, *arguments)
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert not [name for name in read(only(target)).migrations if name.endswith("_audit_passes")]
+    done = manage(elsewhere, "restore", only(target))
+    assert done.returncode == 0, done.stdout + done.stderr
+    with psycopg.connect(elsewhere["DATABASE_URL"]) as again:
+        assert again.execute("SELECT to_regclass('annotation_auditpass') IS NOT NULL").fetchone() == (True,)
+
+
 @pytest.mark.parametrize("full", ["files", "database"])
 def test_a_full_disk_leaves_no_half_backup_and_says_so(
     people: People, target: Path, monkeypatch: pytest.MonkeyPatch, full: str

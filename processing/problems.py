@@ -36,6 +36,7 @@ PROBLEMS: dict[str, tuple[int, Any]] = {
     "filter_number": (400, _("The filter on %(what)s needs a number, and this is none: %(value)s")),
     "filter_no_number_column": (400, _("%(what)s holds text: ask what it contains, not how much it is.")),
     "too_many_filters": (400, _("A list is filtered by at most %(max)s columns at once.")),
+    "dictionary_file": (422, _("This is no file of words, CSV with kind, word and means or JSON: %(what)s")),
     "internal_error": (500, _("The export could not be made. An operator finds the reason in the log.")),
     "took_too_long": (500, _("The export took too long. Export single documents instead.")),
 }

@@ -28,6 +28,7 @@ PROBLEMS = {
     "gate_override_forbidden": (403, REFUSALS["gate_override_forbidden"]),
     "gate_figures": (400, REFUSALS["gate_figures"]),
     "version_taken": (409, _("%(profile)s has moved on to version %(now)s meanwhile.")),
+    "dictionary_invalid": (422, _("%(why)s (%(fault)s)")),
     "profile_invalid": (400, _("These values cannot stand together: %(why)s")),
 }
 

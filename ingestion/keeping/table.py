@@ -55,7 +55,8 @@ def _entries_about(target: Merchant | User) -> QuerySet[Any]:
 SETTING, STATE, PEOPLE = Policy(Kind.SETTINGS), Policy(Kind.STATE), Policy(Kind.PEOPLE)
 LOGS = Policy(Kind.LOGS)
 VERSIONED = ("categoryschema", "promptversion", "promptverdict", "promptactivation", "promptexperiment",
-             "thresholdprofile", "goldenverdict", "activation", "routingtable", "workrules")  # fmt: skip
+             "thresholdprofile", "goldenverdict", "activation", "routingtable", "workrules",
+             "merchantdictionary")  # fmt: skip
 
 declare(
     {

@@ -55,6 +55,7 @@ class Job(WorkRow):
     schema = models.ForeignKey(CategorySchema, models.PROTECT, related_name="+")
     routing = models.ForeignKey(RoutingTable, models.PROTECT, related_name="+")
     prompts = models.JSONField(default=dict)  # key of a prompt to the id of its version
+    dictionaries = models.JSONField(default=list, db_default=[])  # ids of versions, from the widest to the narrowest
     bucket = models.CharField(max_length=200, blank=True)  # arms of the trials it is in (profiles.trials.bucket_of)
 
     urgency = models.CharField(max_length=5, choices=Urgency, default=Urgency.NOW, db_default=Urgency.NOW)

@@ -13,7 +13,7 @@ from catalogsku.accounts.models import User
 from catalogsku.core import messages, secrets, work
 from catalogsku.core.errors import Conflict, NotFound
 from catalogsku.core.moves import move
-from catalogsku.profiles.services import profile_for, prompts_for, routing_now, schema_for
+from catalogsku.profiles.services import dictionaries_for, profile_for, prompts_for, routing_now, schema_for
 from ingestion.keeping.selectors import source_went
 from ingestion.lifecycle import (
     JOB,
@@ -57,7 +57,7 @@ def create_job(
     urgency: str = Urgency.NOW,
 ) -> tuple[Job, bool]:
     """The job of that key, new or already there (LX-IDEM), and whether it is new; freezes profile, schema,
-    routing table and prompts. As the next edition of an earlier one nothing of it goes out by itself."""
+    routing table, prompts and dictionaries. As the next edition of an earlier one nothing of it goes out by itself."""
     if edition_of is not None and edition_of.file_sha256 == source.sha256:
         edition_of = None
     with transaction.atomic():
@@ -80,6 +80,7 @@ def create_job(
                 "schema": schema_for(category),
                 "routing": routing_now(),
                 "prompts": prompts,
+                "dictionaries": dictionaries_for(merchant_id, category),
                 "bucket": bucket,
                 "stage": JobStage.INSPECT,
                 "edition_of": edition_of,

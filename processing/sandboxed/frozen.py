@@ -2,7 +2,7 @@
 
 import hashlib
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,14 +12,17 @@ from django.conf import settings
 
 from catalogsku.core.structs import ready
 from catalogsku.profiles import figures
+from catalogsku.profiles.dictionaries import LABELS, Word
 from catalogsku.profiles.models import RoutingTable, ThresholdProfile
 from catalogsku.profiles.routes import usable_points, usable_rows
+from catalogsku.profiles.services import words_in
 from catalogsku.profiles.wording import RULES
 from ingestion.models import Job
 from processing.engine.evaluation.config import EvaluationConfig, PrescanRules, Thresholds
 from processing.engine.page import READING_VERSION
 from processing.engine.reading.settings import OcrChoice, ReadingSettings
 from processing.engine.understanding.config import AnalystConfig, Classification, SchemaAttribute, SchemaRule
+from processing.engine.understanding.config import Word as EngineWord
 from processing.llm.prompts import Wording, version_of, wordings_of
 from processing.llm.routing import Routes
 
@@ -89,12 +92,36 @@ def reading_key() -> str:
     return hashlib.sha256(raw).hexdigest()[:16]
 
 
-def analyst_config(job: Job) -> AnalystConfig:
+def analyst_config(job: Job, words: Sequence[Word] | None = None) -> AnalystConfig:
+    """``words``: in the place of those that the document has kept."""
+    attributes, known = with_labels(
+        msgspec.convert(job.schema.resolved_attributes, ready(tuple[SchemaAttribute, ...])),
+        words_in(job.dictionaries) if words is None else words,
+    )
     return msgspec.structs.replace(
         analyst_config_of(job.profile),
-        attributes=msgspec.convert(job.schema.resolved_attributes, ready(tuple[SchemaAttribute, ...])),
+        attributes=attributes,
+        words=known,
         schema_rules=msgspec.convert(job.schema.resolved_rules, ready(tuple[SchemaRule, ...])),
     )
+
+
+def with_labels(
+    attributes: tuple[SchemaAttribute, ...], words: Sequence[Word]
+) -> tuple[tuple[SchemaAttribute, ...], tuple[EngineWord, ...]]:
+    """The schema's attributes with the labels that a merchant's words add to them, and all words of the engine's own
+    kinds; a label of an attribute that this schema has not is none."""
+    further: dict[str, list[str]] = {}
+    known = []
+    for word in words:
+        if word.kind == "label" and word.means not in LABELS:
+            further.setdefault(word.means, []).append(word.word)
+        else:
+            known.append(EngineWord(word.kind, word.word, word.means))
+    longer = tuple(
+        msgspec.structs.replace(entry, synonyms=(*entry.synonyms, *further.get(entry.key, ()))) for entry in attributes
+    )
+    return longer, tuple(known)
 
 
 def analyst_config_of(profile: ThresholdProfile) -> AnalystConfig:

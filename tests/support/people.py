@@ -50,6 +50,7 @@ EMPTIED = (
         "accounts_knownplace",
         "accounts_apiwindow",
         "accounts_user_merchants",
+        "profiles_merchantdictionary",
         "accounts_merchant",
     ),
 )

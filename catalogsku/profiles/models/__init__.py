@@ -20,6 +20,7 @@ from catalogsku.profiles.models.thresholds import (
     default_weights,
 )
 from catalogsku.profiles.models.versioned import VersionedRow
+from catalogsku.profiles.models.words import MerchantDictionary
 from catalogsku.profiles.models.work import WorkRules
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "ConfigChange",
     "Configuration",
     "GoldenVerdict",
+    "MerchantDictionary",
     "PromptActivation",
     "PromptExperiment",
     "PromptVerdict",

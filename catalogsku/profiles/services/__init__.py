@@ -1,6 +1,15 @@
 """What a job freezes at its creation (TA-ADR11), and how a version becomes the active one."""
 
 from catalogsku.profiles.services.activation import activate, record_verdict
+from catalogsku.profiles.services.dictionaries import (
+    categories_above,
+    dictionaries_for,
+    dictionary_of,
+    draft_of,
+    set_dictionary,
+    with_word,
+    words_in,
+)
 from catalogsku.profiles.services.profiles import (
     BASE_CATEGORY,
     DEFAULT_PROFILE,
@@ -23,6 +32,10 @@ __all__ = [
     "activate_profile",
     "active_versions",
     "append_profile",
+    "categories_above",
+    "dictionaries_for",
+    "dictionary_of",
+    "draft_of",
     "end_trial",
     "find_profile",
     "find_prompt",
@@ -33,7 +46,10 @@ __all__ = [
     "record_verdict",
     "routing_now",
     "schema_for",
+    "set_dictionary",
     "start_trial",
     "texts_of",
+    "with_word",
+    "words_in",
     "work_rules",
 ]

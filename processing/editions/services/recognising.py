@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 
 from catalogsku.core import messages, metrics
 from catalogsku.core.errors import Conflict, NotFound
-from catalogsku.profiles.services import BASE_CATEGORY, DEFAULT_PROFILE, profile_for, schema_for
+from catalogsku.profiles.services import BASE_CATEGORY, DEFAULT_PROFILE, dictionaries_for, profile_for, schema_for
 from ingestion.lifecycle import SETTLED, JobStatus
 from ingestion.models import Job, Page
 from ingestion.services.jobs import rerun_pages
@@ -51,13 +51,15 @@ def recognise(job: Job, prescans: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _inherit_category(job: Job, earlier: Job) -> None:
-    """Where nobody has named one for the new edition; with its schema, and its profile where none was named either."""
+    """Where nobody has named one for the new edition; with its schema, its words and, where none was named
+    either, its profile."""
     if job.category not in NO_CATEGORY or earlier.category in NO_CATEGORY:
         return
     job.category, job.schema = earlier.category, schema_for(earlier.category)
     if job.profile.key == DEFAULT_PROFILE:
         job.profile = profile_for(earlier.category)
-    job.save(update_fields=["category", "schema", "profile"])
+    job.dictionaries = dictionaries_for(job.merchant_id, job.category)
+    job.save(update_fields=["category", "schema", "profile", "dictionaries"])
 
 
 def _seen(job: Job) -> Job:

@@ -60,6 +60,16 @@ class SchemaRule(msgspec.Struct, frozen=True):
     action: str = "note"
 
 
+class Word(msgspec.Struct, frozen=True):
+    """One entry of a merchant's own dictionary. ``kind``: label (``means`` a kind of rules/labels.py, or the key of a
+    schema's attribute), keyword (a role of rules/in_force.py), unit (a unit or currency that is known), pattern (an
+    expression of core/expressions.py that is a whole text, and its role)."""
+
+    kind: str
+    word: str
+    means: str
+
+
 class AnalystConfig(msgspec.Struct, frozen=True):
     """The rule analyst's whole configuration. ``validity_mode``: strict sends partial SKUs to a person, lenient not.
 
@@ -71,6 +81,7 @@ class AnalystConfig(msgspec.Struct, frozen=True):
     reads them.
 
     ``attributes``: those that the category's schema adds to the base ones; ``schema_rules``: what it asks of them.
+    ``words``: what the merchant's catalogues print beside the words that are built in.
     """
 
     classification: Classification = Classification()
@@ -84,3 +95,4 @@ class AnalystConfig(msgspec.Struct, frozen=True):
     schema_rules: tuple[SchemaRule, ...] = ()
     proposers: tuple[str, ...] = ("rules", "grid", "repeat")
     weights: bytes = b""
+    words: tuple[Word, ...] = ()

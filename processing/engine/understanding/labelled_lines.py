@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 
 from catalogsku.core.box import Box
 from catalogsku.core.text import trim
@@ -13,6 +12,7 @@ from processing.engine.understanding.evidence import part_box, text_value
 from processing.engine.understanding.offers import FORMER, held, is_former, is_named, offers
 from processing.engine.understanding.rules.dictionaries.measures import COLOURS
 from processing.engine.understanding.rules.finishes import DOTS, all_in, is_material
+from processing.engine.understanding.rules.in_force import kept
 from processing.engine.understanding.rules.labels import (
     CODE_OR_NUMBER,
     EXTRA,
@@ -60,7 +60,7 @@ class Field:
     open: bool = False
 
 
-@lru_cache(maxsize=2048)  # every way of reading a page asks it of the same lines
+@kept(2048)  # every way of reading a page asks it of the same lines
 def line_fields(line: Line, page_number: int) -> tuple[Field, ...]:
     """The fields of one line: "Size: 20 cm  Color: red" holds two, "Item No. A-10 · 12 pieces" one without a colon."""
     return tuple(_fields_of(line, page_number))

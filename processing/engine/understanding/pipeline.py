@@ -36,6 +36,7 @@ from processing.engine.understanding.pictures.roles import picture_roles
 from processing.engine.understanding.pictures.told import as_told
 from processing.engine.understanding.records.score import choose
 from processing.engine.understanding.rules.dictionaries import DICTIONARY_VERSION
+from processing.engine.understanding.rules.in_force import in_force
 from processing.engine.understanding.schema import named_by_schema
 from processing.engine.understanding.second_opinion import with_opinion
 from processing.engine.understanding.told_by_names import with_values_of_names
@@ -76,10 +77,23 @@ def understand_page(
     config: AnalystConfig,
     answers: ModelAnswers | None = None,
 ) -> PageResult:
-    """Products of one page. ``earlier``: up to 10 pages before it, in any order, for tables that continue.
+    """Products of one page, by the words that are built in and those of ``config``.
+
+    ``earlier``: up to 10 pages before it, in any order, for tables that continue.
 
     ``answers``: what models said of it, in place of the rule analyst's own reading; checked and judged as that is.
     """
+    with in_force(config.words):
+        return _by_words(page, earlier, facts, config, answers)
+
+
+def _by_words(
+    page: ParsedPage,
+    earlier: Sequence[ParsedPage],
+    facts: DocumentFacts,
+    config: AnalystConfig,
+    answers: ModelAnswers | None,
+) -> PageResult:
     seen = upright(page, earlier, facts)
     view = PageView(seen.page, seen.earlier, seen.facts, config)
     if answers is not None and page.turn:
@@ -89,7 +103,7 @@ def understand_page(
         return _result(Understood(view, answers, blockers=(stopped,)))
     result = seen.back(_result(_understood(Understood(view, answers))))
     if answers is not None and answers.second is not None:
-        return with_opinion(result, understand_page(page, earlier, facts, config, answers.second))
+        return with_opinion(result, _by_words(page, earlier, facts, config, answers.second))
     return result
 
 

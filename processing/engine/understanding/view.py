@@ -15,6 +15,7 @@ from processing.engine.understanding.draft import Extraction
 from processing.engine.understanding.lines import pieces
 from processing.engine.understanding.pictures.icons import icons
 from processing.engine.understanding.pictures.swatches import swatches
+from processing.engine.understanding.rules.in_force import own_words
 from processing.engine.understanding.rules.shapes import is_price, price_spans
 from processing.engine.understanding.rules.wording import is_figure_caption
 from processing.engine.understanding.running import in_margin, picture_key, running_form
@@ -162,8 +163,10 @@ class PageView:
         return frozenset(self.facts.running_lines)
 
     def is_running(self, line: Line) -> bool:
-        """Stands in a margin as it does on other pages; the same words further in are the page's own, and so is an
-        amount, which several products of a list cost."""
+        """As the merchant's dictionary says, or stands in a margin as it does on other pages; the same words further in
+        are the page's own, and so is an amount, which several products of a list cost."""
+        if own_words().says("running", line.text) or own_words().matches("running", line.text.strip()):
+            return True
         if not in_margin(line.box, self.page.height_pt) or running_form(line.text) not in self._running:
             return False
         return not any(start == 0 for start, _ in price_spans(line.text.strip()))

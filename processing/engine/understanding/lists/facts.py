@@ -4,7 +4,6 @@ values."""
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 
 from catalogsku.core.box import Box, centre, contains_point, height, union
@@ -12,6 +11,7 @@ from catalogsku.core.text import fold, has_han, trim
 from processing.engine.page import Cell, Line, Table
 from processing.engine.understanding.evidence import part_box
 from processing.engine.understanding.rules.dictionaries.terms import CONTACTS, SPECIFICATION_HEADS
+from processing.engine.understanding.rules.in_force import kept
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, FOREIGN, label_kind
 from processing.engine.understanding.rules.shapes import is_code
 from processing.engine.understanding.rules.wording import is_figure_caption
@@ -135,7 +135,7 @@ def is_bulleted(text: str) -> bool:
     return _BULLET.match(text) is not None
 
 
-@lru_cache(maxsize=4096)
+@kept(4096)
 def label_of(text: str) -> str:
     """The printed label of an item, without its bullet; empty where it has none."""
     plain = _BULLET.sub("", trim(text))

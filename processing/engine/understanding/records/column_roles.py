@@ -9,11 +9,12 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from catalogsku.core.text import squash
 from processing.engine.understanding.rules.dictionaries.measures import ALL_CURRENCIES
 from processing.engine.understanding.rules.finishes import is_colours, is_material
+from processing.engine.understanding.rules.in_force import kept
 from processing.engine.understanding.rules.labels import (
     BARCODE,
     CODE_OR_NUMBER,
@@ -132,7 +133,7 @@ def _shape(text: str) -> str:
     return "".join(a for a, b in zip(signs, ["", *signs], strict=False) if a != b)
 
 
-@lru_cache(maxsize=_CELLS)
+@kept(_CELLS)
 def _is_word(text: str) -> bool:
     letters = sum(map(str.isalpha, text))
     return (
@@ -144,7 +145,7 @@ def _is_word(text: str) -> bool:
     )
 
 
-@lru_cache(maxsize=_CELLS)
+@kept(_CELLS)
 def _is_codelike(text: str) -> bool:
     """One token or few, with figures or in capitals; what no measure, price, date or word in small letters is."""
     if (
@@ -169,12 +170,12 @@ def _is_codelike(text: str) -> bool:
     return len(tokens) == 1 and text.isupper() and len(text) >= 3
 
 
-@lru_cache(maxsize=_CELLS)
+@kept(_CELLS)
 def _is_size(text: str) -> bool:
     return len(text) <= _LONGEST_SIZE and (is_extent(text) or (is_size(text) and not names_before_size(text)))
 
 
-@lru_cache(maxsize=_CELLS)
+@kept(_CELLS)
 def _is_dimensioned(text: str) -> bool:
     """A size under whatever head; a range or an amount of anything is one only where the head says so."""
     return _is_size(text) and (is_size(text) or is_letter_sizes(text))
@@ -184,7 +185,7 @@ def _is_ean(text: str) -> bool:
     return _EAN.fullmatch(text) is not None and sum(map(str.isdigit, text)) in (8, 12, 13, 14)
 
 
-@lru_cache(maxsize=_CELLS)
+@kept(_CELLS)
 def is_amount_of_money(text: str) -> bool:
     """With a currency, or with two decimals and nothing else."""
     return is_price(text) or _CENTS.fullmatch(text.strip()) is not None
@@ -196,10 +197,10 @@ def _is_amount(text: str) -> bool:
     return _AMOUNT.fullmatch(bare) is not None and not (is_date(text) or (bare.isdigit() and len(bare) > 7))
 
 
-_is_material = lru_cache(maxsize=_CELLS)(is_material)
+_is_material = kept(_CELLS)(is_material)
 
 
-@lru_cache(maxsize=_CELLS)
+@kept(_CELLS)
 def _is_colours(text: str) -> bool:
     """No mere sign before a line."""
     return any(map(str.isalpha, text)) and is_colours(text)

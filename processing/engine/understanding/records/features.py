@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from math import log
 from statistics import median
 
@@ -17,6 +16,7 @@ from processing.engine.understanding.classifying.page_type import PageType
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.likely_names import bare_name, is_name
 from processing.engine.understanding.records.propose import RULES, Proposal, Proposals
+from processing.engine.understanding.rules.in_force import kept
 from processing.engine.understanding.rules.labels import label_kind
 from processing.engine.understanding.rules.shapes import is_code, is_number, is_price, price_spans
 from processing.engine.understanding.rules.wording import is_heading_word, is_sentence, is_title_of_document
@@ -147,7 +147,7 @@ def _of_products(drafts: Sequence[Draft]) -> dict[str, float]:
     }
 
 
-@lru_cache(maxsize=8192)
+@kept(8192)
 def _name_facts(text: str) -> tuple[bool, ...]:
     bare = bare_name(text)
     return (

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 
 from catalogsku.core.text import has_han
 from processing.engine.understanding.rules.dictionaries import measures
 from processing.engine.understanding.rules.folding import HAN, fold
+from processing.engine.understanding.rules.in_force import kept
 from processing.engine.understanding.rules.wording import is_sentence
 
 # Colours are shown as dots before their names; readers take some for letters.
@@ -69,7 +69,7 @@ def are_shades(texts: Sequence[str]) -> bool:
     return coloured and len(leads) > 1 and len(set(leads)) == len(leads)
 
 
-@lru_cache(maxsize=4096)
+@kept(4096)
 def names_colour(text: str) -> bool:
     """Nothing but colours, in Chinese mostly with their name in English behind: "橙色 Orange", "雪地灰 Snow grey"."""
     if all_in(text, measures.COLOURS):
@@ -79,7 +79,7 @@ def names_colour(text: str) -> bool:
     return known and is_colours(han) and latin.count(" ") < _COLOUR_WORDS and latin.replace(" ", "").isalpha()
 
 
-@lru_cache(maxsize=4096)
+@kept(4096)
 def is_material(text: str) -> bool:
     """Nothing but materials, each with what grades it before it: "304不锈钢", "Enamelled cast iron", "95%羊毛 5%羊绒".
 

@@ -10,6 +10,7 @@ from catalogsku.core.text import has_han
 from processing.engine.understanding.rules.dictionaries import foreign, measures
 from processing.engine.understanding.rules.dictionaries import labels as words
 from processing.engine.understanding.rules.folding import fold
+from processing.engine.understanding.rules.in_force import OwnWords, kept, own_words
 from processing.engine.understanding.rules.shapes import is_code
 
 _BRACKETS = re.compile(r"[(\[{（【].*?[)\]}）】]")
@@ -134,10 +135,12 @@ _LAST_LATIN = re.compile(r"[^\s\u3400-\u9fff]+\s*$")
 _HEADS = [(head, key, has_han(head)) for key, heads in words.HEADS.items() for head in heads]
 
 
-@lru_cache(maxsize=8192)
+@kept(8192)
 def label_kind(label: str) -> str | None:
     """Attribute key or column kind of a printed label; None for one that the dictionaries do not know."""
     forms = label_forms(label)
+    if (meant := _own_kind(forms)) is not None:
+        return meant
     if forms and (axes := _AXES.search(forms[0])):
         before = _EDGE.sub("", forms[0][: axes.start()])
         return "size" if not before or (kind := label_kind(before)) == SIZE_OR_TEXT else kind
@@ -154,6 +157,18 @@ def label_kind(label: str) -> str | None:
         return FOREIGN
     by_head = next((kind for form in forms if (kind := _by_head(form) or _of_choice(form))), None) or _by_unit(forms)
     return by_head or (_of_several(forms[0]) if forms else None)
+
+
+def _own_kind(forms: tuple[str, ...]) -> str | None:
+    """What the merchant's dictionary says of it; before all that is built in."""
+    labels = _own_labels(own_words()) if own_words().labels else {}
+    return next((labels[form] for form in forms if form in labels), None)
+
+
+@lru_cache(maxsize=16)
+def _own_labels(words: OwnWords) -> dict[str, str]:
+    """By the printed form of each."""
+    return {form: means for label, means in words.labels for form in label_forms(label)[:1]}
 
 
 def is_price_per(label: str) -> bool:
@@ -181,7 +196,7 @@ def label_parts(label: str) -> list[str]:
 
 def _beside_picture(label: str) -> str | None:
     """The kind of the other thing that a column prints in the cells of its pictures: "产品图 / 型号"."""
-    kinds = [KINDS.get(part) for part in label_parts(label)]
+    kinds = [_own_kind((part,)) or KINDS.get(part) for part in label_parts(label)]
     others = [kind for kind in kinds if kind != PICTURE]
     return others[0] if len(kinds) == 2 and len(others) == 1 else None
 
@@ -191,10 +206,15 @@ def _of_several(label: str) -> str | None:
     that is the name and the other says more of what it names."""
     if (other := _beside_picture(label)) is not None:
         return other
-    kinds = [next((KINDS[form] for form in label_forms(part) if form in KINDS), None) for part in label_parts(label)]
+    kinds = [_named(label_forms(part)) for part in label_parts(label)]
     alike = len(kinds) > 1 and len(set(kinds)) == 1 and kinds[0] in words.EXACT
     measured = len(kinds) == 2 and kinds[0] == "product_name" and kinds[1] in _OF_MEASURES
     return kinds[0] if alike or measured or names_and_describes(kinds) else None
+
+
+def _named(forms: tuple[str, ...]) -> str | None:
+    """By an entry of the dictionaries alone."""
+    return _own_kind(forms) or next((KINDS[form] for form in forms if form in KINDS), None)
 
 
 def names_and_describes(kinds: Sequence[str | None]) -> bool:
@@ -202,7 +222,7 @@ def names_and_describes(kinds: Sequence[str | None]) -> bool:
     return len(kinds) == 2 and kinds[0] in _OF_NAMES and kinds[1] in _OF_TEXTS
 
 
-@lru_cache(maxsize=8192)
+@kept(8192)
 def label_forms(label: str) -> tuple[str, ...]:
     """The folded label itself, then without brackets, units and spaces, then each of its languages alone.
 

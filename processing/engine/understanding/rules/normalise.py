@@ -4,11 +4,11 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
-from functools import lru_cache
 
 from catalogsku.core.text import has_han, trim
 from processing.engine.understanding.rules.dictionaries import measures
 from processing.engine.understanding.rules.folding import fold, squash
+from processing.engine.understanding.rules.in_force import kept, own_words, units_of
 from processing.engine.understanding.rules.shapes import is_on_request
 
 # Groups of three digits are parted by commas, apostrophes, spaces or, before a decimal comma or several times, points.
@@ -68,7 +68,7 @@ def amount(text: str) -> str | None:
 def currency_of(text: str) -> str | None:
     """ISO code of the first currency mark in the text; "$" alone is USD, "¥" CNY."""
     mark = currency_mark(fold(text))
-    return measures.ALL_CURRENCIES[fold(mark)] if mark else None
+    return units_of("price")[fold(mark)] if mark else None
 
 
 def _mark_pattern(symbol: str) -> str:
@@ -84,9 +84,11 @@ _ANY_MARK = re.compile("|".join(map(re.escape, _SYMBOLS)))
 _NO_LETTER = re.compile(r"[^a-z\u3400-\u9fff]")
 
 
-@lru_cache(maxsize=4096)  # every way of reading a page asks it of the same texts
+@kept(4096)  # every way of reading a page asks it of the same texts
 def currency_mark(text: str) -> str | None:
     """The currency as printed in the text ("US$", "元"); None where it prints none."""
+    if (marks := own_words().currencies) is not None and (mark := marks.search(text)):
+        return mark.group(0)
     if _HAS_MARK.search(text) is None:
         return None
     matches = (mark.search(text) for mark in _MARKS)
@@ -95,7 +97,7 @@ def currency_mark(text: str) -> str | None:
 
 def is_currency(text: str) -> bool:
     """Nothing but a currency mark."""
-    return fold(text) in measures.ALL_CURRENCIES
+    return fold(text) in units_of("price")
 
 
 def price(text: str, currency: str = "") -> dict[str, object] | None:
@@ -134,13 +136,15 @@ def is_valid_price(text: str) -> bool:
     if is_on_request(text):
         return True
     folded = squash(text)
-    letters = _NO_LETTER.sub("", _PER.sub("", _ANY_MARK.sub("", folded)))
+    marks = own_words().currencies
+    bare = _ANY_MARK.sub("", marks.sub("", folded) if marks else folded)
+    letters = _NO_LETTER.sub("", _PER.sub("", bare))
     return bool(_AMOUNT.search(folded)) and len(letters) <= 12
 
 
 def measured(text: str, units: Mapping[str, str], unit: str = "") -> dict[str, object] | None:
     """``{values, unit}`` of a size or weight; the unit printed in the value, else ``unit``, printed around it."""
-    folded = fold(text)
+    folded = own_words().in_known_units(fold(text))
     if _GROUPED.fullmatch(folded):
         folded = folded.replace(" ", "")
     folded = _ONE_COMMA.sub(_without_comma, folded)
@@ -193,8 +197,8 @@ def normalised(
     if "price" in attributes and (money := price(attributes["price"], attributes.get("currency", ""))):
         columns = [column for label, text in tiers if (column := tier(label, text))]
         result["price"] = money | ({"tiers": columns} if len(tiers) > 1 else {})
-    for key, known in (("size", measures.LENGTHS), ("weight", measures.WEIGHTS)):
-        if key in attributes and (value := measured(attributes[key], known, units.get(key, ""))):
+    for key in ("size", "weight"):
+        if key in attributes and (value := measured(attributes[key], units_of(key), units.get(key, ""))):
             result[key] = value
     if "moq" in attributes and (count := _AMOUNT.search(fold(attributes["moq"]))):
         result["moq"] = {"value": amount(count.group(0))}

@@ -6,6 +6,7 @@ from functools import lru_cache
 from catalogsku.core.text import trim
 from processing.engine.understanding.rules.dictionaries import measures, terms
 from processing.engine.understanding.rules.folding import fold, in_either_language, squash
+from processing.engine.understanding.rules.in_force import kept, own_words
 
 _NO_VALUE = frozenset(squash(word) for word in terms.NO_VALUE)
 _MARKED_NOTHING = _NO_VALUE - {""}
@@ -105,16 +106,18 @@ _MARKED_PRICE = re.compile(
 _COMMAS, _AT_MOST = re.compile(r"[,，、;；]"), re.compile(r"^(?:max\.?|maximum|up to|最大|最高)\s*")
 
 
-@lru_cache(maxsize=16384)
+@kept(16384)
 def is_no_value(text: str) -> bool:
     """Empty, or a word that means "nothing is known here", also beside a currency sign ("$ N/A")."""
     squashed = squash(text)
-    return not squashed or squashed in _NO_VALUE or squashed.strip(_CURRENCY_SIGNS) in _MARKED_NOTHING
+    if not squashed or squashed in _NO_VALUE or squashed.strip(_CURRENCY_SIGNS) in _MARKED_NOTHING:
+        return True
+    return own_words().says("no_value", text)
 
 
-@lru_cache(maxsize=4096)
+@kept(4096)
 def is_on_request(text: str) -> bool:
-    return in_either_language(text, _ON_REQUEST)
+    return in_either_language(text, _ON_REQUEST) or own_words().says("on_request", text)
 
 
 def has_value(key: str | None, text: str) -> bool:
@@ -122,11 +125,13 @@ def has_value(key: str | None, text: str) -> bool:
     return not is_no_value(text) or (key == "price" and is_on_request(text))
 
 
-@lru_cache(maxsize=16384)
+@kept(16384)
 def is_code(text: str) -> bool:
     """Looks like a model or article code: letters with digits, or a long number; never a price, date or measure, nor an
     address or the end of what a bracket holds."""
     value = trim(text)
+    if (own_code := _by_own_patterns(value)) is not None:
+        return own_code
     if value[:4].casefold() == "www." or value.count(")") > value.count("(") or is_protection_class(value):
         return False
     if not 2 <= len(value) <= 32 or is_no_value(value) or is_date(value) or value.casefold() in terms.NOT_CODES:
@@ -147,6 +152,13 @@ def is_code(text: str) -> bool:
     return any(char.isalpha() for char in value) or "-" in value or value.count(".") > 1
 
 
+def _by_own_patterns(value: str) -> bool | None:
+    """What the merchant's dictionary says; one that says it is none is believed before one that says it is."""
+    if own_words().matches("not_model", value):
+        return False
+    return True if own_words().matches("model", value) else None
+
+
 def is_protection_class(text: str) -> bool:
     """How well a housing keeps out dust, water and blows, and no more."""
     return _PROTECTION.fullmatch(text.strip()) is not None
@@ -154,7 +166,7 @@ def is_protection_class(text: str) -> bool:
 
 def is_model(text: str) -> bool:
     """A code; also a figure with capitals behind it, under a label of models no measure: "610WP"."""
-    return is_code(text) or _NAMED_CODE.fullmatch(trim(text)) is not None
+    return is_code(text) or (_NAMED_CODE.fullmatch(trim(text)) is not None and _by_own_patterns(trim(text)) is None)
 
 
 def is_number(text: str) -> bool:
@@ -167,7 +179,7 @@ def is_date(text: str) -> bool:
 
 def is_measure(text: str) -> bool:
     """One number with a unit, or a range of numbers."""
-    value = trim(text)
+    value = own_words().in_known_units(trim(text))
     return _MEASURE.match(value) is not None and (_RANGE.fullmatch(value) is None or _is_range(value))
 
 
@@ -176,21 +188,21 @@ def is_lettered_code(text: str) -> bool:
     return is_code(text) and any(map(str.isalpha, text)) and any(map(str.isdigit, text))
 
 
-@lru_cache(maxsize=4096)
+@kept(4096)
 def is_extent(text: str) -> bool:
     """How large, heavy or strong a thing is: a size, or one amount or range with a unit of such, in Chinese also behind
     the word for what is measured; no count ("24色", "16 pcs") and no grade ("304不锈钢")."""
     if is_size(text) or is_letter_sizes(text):
         return True
-    folded = fold(text)
+    folded = own_words().in_known_units(fold(text))
     match = _EXTENT.fullmatch(folded)
     return _are_amounts(folded) or (match is not None and (match.group(2) is not None or _is_range(folded)))
 
 
-@lru_cache(maxsize=4096)
+@kept(4096)
 def is_content(text: str) -> bool:
     """How much is in it, perhaps so many times: "355 ml", "10 x 2 ml", "500 г"."""
-    return _CONTENT.fullmatch(fold(text)) is not None
+    return _CONTENT.fullmatch(own_words().in_known_units(fold(text))) is not None
 
 
 def is_count_of_things(text: str) -> bool:
@@ -233,7 +245,7 @@ def is_packing(text: str) -> bool:
 
 
 def is_size(text: str) -> bool:
-    return _SIZE.search(fold(text)) is not None
+    return _SIZE.search(own_words().in_known_units(fold(text))) is not None
 
 
 def names_before_size(text: str) -> bool:
@@ -242,18 +254,37 @@ def names_before_size(text: str) -> bool:
     return match is not None and _NAMING.search(fold(text)[: match.start()]) is not None
 
 
-@lru_cache(maxsize=4096)
+@kept(4096)
 def is_price(text: str) -> bool:
     """Carries a currency mark beside an amount."""
-    return _MARKED_PRICE.search(fold(text)) is not None
+    folded = fold(text)
+    return _MARKED_PRICE.search(folded) is not None or (own_words().currencies is not None and bool(_prices(folded)))
 
 
 def prices_in(text: str) -> int:
-    return len(_MARKED_PRICE.findall(fold(text)))
+    return len(_prices(fold(text)))
 
 
-@lru_cache(maxsize=4096)
+def _prices(text: str) -> list[tuple[int, int]]:
+    """Where each stands, by the built-in marks, then by those of the merchant."""
+    spans = [match.span() for match in _MARKED_PRICE.finditer(text)]
+    marks = own_words().currencies
+    if marks is None:
+        return spans
+    further = (match.span() for match in _own_prices(marks).finditer(text))
+    return sorted([*spans, *((a, b) for a, b in further if not any(a < d and c < b for c, d in spans))])
+
+
+@lru_cache(maxsize=16)
+def _own_prices(marks: re.Pattern[str]) -> re.Pattern[str]:
+    return re.compile(
+        rf"{marks.pattern}\s?(?:{_AMOUNT})|(?<![A-Za-z]-)(?<![A-Za-z0-9/])(?<![0-9][.,])(?:{_AMOUNT})\s?{marks.pattern}",
+        re.IGNORECASE,
+    )
+
+
+@kept(4096)
 def price_spans(text: str) -> tuple[tuple[int, int], ...]:
     """Where in the text the amounts with their currency marks stand."""
     text = text.translate(_FULL_WIDTH)
-    return tuple(match.span() for match in _MARKED_PRICE.finditer(text)) if _DIGIT.search(text) else ()
+    return tuple(_prices(text)) if _DIGIT.search(text) else ()

@@ -1,19 +1,15 @@
 """Which unit or currency a head, a section or a note prints for the values that it stands for."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from processing.engine.understanding.rules.dictionaries import measures
 from processing.engine.understanding.rules.folding import fold
+from processing.engine.understanding.rules.in_force import units_of
 from processing.engine.understanding.rules.labels import label_currency_or_unit
 from processing.engine.understanding.rules.normalise import currency_mark, currency_of, is_currency, measured
 
-# What each of these attributes is measured in, as printed, with its ISO or SI name.
-MEASURED: dict[str, Mapping[str, str]] = {
-    "price": measures.ALL_CURRENCIES,
-    "size": measures.LENGTHS,
-    "weight": measures.WEIGHTS,
-}
+# Attributes that are measured, each in units of its own (``in_force.units_of``).
+MEASURED = ("price", "size", "weight")
 _WORD = re.compile(r"[^\W\d_\u3400-\u9fff]+(?:\.[^\W\d_\u3400-\u9fff]+)*\.?|[\"”″㎜㎝㎏]|[\u3400-\u9fff]+")
 _BRACKETS = re.compile(r"[(\[（【](.*?)[)\]）】]")
 _APART = re.compile(r"\u3000+|\s{2,}|[,，;；|。]|\.\s")
@@ -36,7 +32,7 @@ def prints_unit(key: str, text: str) -> bool:
     """Whether the value says itself what it is measured in, or measures nothing."""
     if key == "price":
         return currency_of(text) is not None
-    measure = measured(text, MEASURED[key])
+    measure = measured(text, units_of(key))
     return measure is None or measure["unit"] is not None
 
 
@@ -51,7 +47,7 @@ def head_mark(key: str, label: str) -> str | None:
     marks = [
         word
         for n, word in enumerate(words)
-        if fold(word) in MEASURED[key] and (len(word) > 1 or fold(word) in own or 0 < n == len(words) - 1)
+        if fold(word) in units_of(key) and (len(word) > 1 or fold(word) in own or 0 < n == len(words) - 1)
     ]
     return next((word for word in marks if fold(word) != "in"), marks[0] if marks else None)  # "(in cm)"
 
@@ -65,7 +61,7 @@ def _words(text: str) -> Iterator[str]:
 
 def section_mark(key: str, text: str) -> str | None:
     """What a section's title says of all rows below it: in a note, or alone in brackets ("Brackets (mm)")."""
-    alone = (inside for inside in _BRACKETS.findall(text) if fold(inside) in MEASURED[key])
+    alone = (inside for inside in _BRACKETS.findall(text) if fold(inside) in units_of(key))
     return note_marks(text).get(key) or next(alone, None)
 
 
@@ -75,7 +71,7 @@ def note_marks(text: str) -> dict[str, str]:
     for said in filter(None, (_NOTE.fullmatch(part.strip()) for part in _APART.split(text))):
         of = _SPOKEN_OF.get(fold(said["en"] or said["word"] or said["zh"] or ""))
         for mark in re.split(r"[/、]", said["marks"].rstrip(".。")):
-            key = "price" if is_currency(mark) else next((k for k in MEASURED if fold(mark) in MEASURED[k]), None)
+            key = "price" if is_currency(mark) else next((k for k in MEASURED if fold(mark) in units_of(k)), None)
             if key is not None and of in (None, key):
                 marks.setdefault(key, mark)
     return marks

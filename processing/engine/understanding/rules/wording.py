@@ -5,6 +5,7 @@ import re
 from catalogsku.core.text import trim
 from processing.engine.understanding.rules.dictionaries import terms
 from processing.engine.understanding.rules.folding import fold, in_either_language, squash
+from processing.engine.understanding.rules.in_force import own_words
 from processing.engine.understanding.rules.shapes import is_letter_sizes, is_price
 
 _TOTALS = frozenset(squash(word) for word in terms.TOTALS)
@@ -46,6 +47,8 @@ def is_total(text: str) -> bool:
     folded = fold(text)
     if _TRADE_TOTAL.fullmatch(folded):
         return True
+    if own_words().says("total", _BEHIND_TOTAL.split(folded)[0].strip()):
+        return True
     return in_either_language(text, _TOTALS) or _BEHIND_TOTAL.split(folded)[0].strip() in terms.TOTALS
 
 
@@ -61,7 +64,9 @@ def heads_introduction(text: str) -> bool:
 
 def is_note(text: str) -> bool:
     """Begins a note, or is the word alone, its text standing in the next cell."""
-    return _NOTE.match(fold(text)) is not None or in_either_language(text, _NOTES)
+    if _NOTE.match(fold(text)) is not None or in_either_language(text, _NOTES):
+        return True
+    return own_words().begins("note", text)
 
 
 def holds_mail_address(text: str) -> bool:
@@ -103,12 +108,15 @@ def heads_swatches(text: str) -> bool:
 def is_title_of_document(text: str) -> bool:
     """Names what one holds in hand: a catalogue, a manual, a price list."""
     folded = fold(text)
-    return any(word in folded for word in terms.DOCUMENT_WORDS)
+    return any(word in folded for word in terms.DOCUMENT_WORDS) or own_words().says("document", text)
 
 
 def is_heading_word(text: str) -> bool:
     """A heading of catalogue pages that names no product ("About us", "1.2 目录", "User manual V1.0")."""
-    return squash(_CHAPTER.sub("", text)) in _NOT_A_NAME or is_title_of_document(text) or heads_swatches(text)
+    bare = _CHAPTER.sub("", text)
+    if squash(bare) in _NOT_A_NAME or own_words().says("heading", bare):
+        return True
+    return is_title_of_document(text) or heads_swatches(text)
 
 
 def is_series(text: str) -> bool:

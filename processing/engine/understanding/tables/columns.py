@@ -10,6 +10,7 @@ from processing.engine.understanding.rules import labels as kinds
 from processing.engine.understanding.rules.dictionaries import measures
 from processing.engine.understanding.rules.finishes import is_material
 from processing.engine.understanding.rules.folding import fold, squash
+from processing.engine.understanding.rules.in_force import units_of
 from processing.engine.understanding.rules.labels import (
     label_currency_or_unit,
     label_forms,
@@ -239,7 +240,7 @@ def _size_or_text(column: Column) -> str:
 
 def _in_lengths(column: Column) -> bool:
     """Its head, or the row of units below, gives a unit of length."""
-    return any(part in measures.LENGTHS for part in label_currency_or_unit(column.label.context).split())
+    return any(part in units_of("size") for part in label_currency_or_unit(column.label.context).split())
 
 
 def _price(column: Column) -> str:

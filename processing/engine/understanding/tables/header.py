@@ -5,12 +5,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import lru_cache
 from itertools import pairwise
 
 from catalogsku.core.text import trim
 from processing.engine.understanding.rules.dictionaries import measures
 from processing.engine.understanding.rules.folding import squash
+from processing.engine.understanding.rules.in_force import kept, own_words
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, FOREIGN, NAME_OR_TEXT, SIZE_OR_TEXT, label_kind
 from processing.engine.understanding.rules.normalise import amount, is_quantity, least_quantity
 from processing.engine.understanding.rules.shapes import is_code, is_date, is_measure, is_no_value, is_number, is_price
@@ -173,7 +173,7 @@ def repeats_header(grid: Grid, row: int, labels: tuple[Label, ...]) -> bool:
     return same * 3 >= len(cells) * 2
 
 
-@lru_cache(maxsize=64)  # asked for every row of a table
+@kept(64)  # asked for every row of a table
 def _heads(labels: tuple[Label, ...]) -> dict[int, set[str]]:
     return {label.col: {squash(label.text), *map(squash, label.parts)} for label in labels}
 
@@ -276,5 +276,6 @@ def is_unit_row(texts: Sequence[str]) -> bool:
     """Nothing but units and currencies, as a row below a head's labels prints them."""
     words = [squash(text).strip("()（）[].") for text in texts if not is_no_value(text)]
     return bool(words) and all(
-        any(part in _UNIT_WORDS for part in word.split("/")) and len(word) <= 8 for word in words
+        any(part in _UNIT_WORDS or own_words().is_unit(part) for part in word.split("/")) and len(word) <= 8
+        for word in words
     )

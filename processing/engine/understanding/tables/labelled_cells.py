@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 
 from catalogsku.core.text import has_han, squash, trim
 from processing.engine.result import BASE_KEYS
 from processing.engine.understanding.rules import labels as kinds
+from processing.engine.understanding.rules.in_force import kept
 from processing.engine.understanding.rules.labels import label_kind
 
 # What stands before the first label, and what is no value of a label below it.
@@ -50,7 +50,7 @@ def part_of(text: str, part: str) -> str:
     return next((said for label, said in parts_of(text).items() if squash(label) == squash(part)), "")
 
 
-@lru_cache(maxsize=1024)
+@kept(1024)
 def parts_of(text: str) -> dict[str, str]:
     """The texts of a cell by their labels, the first value of each; ``LEAD`` and ``REST`` where it has such lines."""
     texts: dict[str, list[str]] = {LEAD: [], REST: []}

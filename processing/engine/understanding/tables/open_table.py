@@ -4,7 +4,6 @@ The list becomes a Table like any other: one row a printed line, columns by the 
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
 from itertools import pairwise
 from statistics import median
 
@@ -12,6 +11,7 @@ from catalogsku.core.box import Box, centre, contains_point, height, union
 from catalogsku.core.text import squash, trim
 from processing.engine.page import Cell, Line, ParsedPage, Table
 from processing.engine.understanding.lines import part_line, pieces
+from processing.engine.understanding.rules.in_force import kept
 from processing.engine.understanding.rules.labels import FOREIGN, NAME_OR_TEXT, label_kind
 from processing.engine.understanding.rules.normalise import is_currency
 from processing.engine.understanding.rules.shapes import is_code, is_number, is_price
@@ -54,7 +54,7 @@ def open_tables(page: ParsedPage) -> list[Table]:
     return list(_open_tables(SamePage(page)))
 
 
-@lru_cache(maxsize=32)
+@kept(32)
 def _open_tables(this: SamePage) -> list[Table]:
     page = this.page
     ruled = [table.box for table in page.tables if table.ruled and table.n_rows > _HEAD_ONLY]

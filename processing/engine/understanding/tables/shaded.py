@@ -5,7 +5,6 @@ with ``ruled`` rows where shading tells where each row ends, as an open list bel
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
 from itertools import pairwise
 from statistics import median
 
@@ -13,6 +12,7 @@ from catalogsku.core.box import Box, centre, contains_point, height, overlap_rat
 from catalogsku.core.text import trim
 from processing.engine.page import Cell, Line, ParsedPage, Table
 from processing.engine.understanding.lines import part_line, pieces
+from processing.engine.understanding.rules.in_force import kept
 from processing.engine.understanding.same_page import SamePage
 from processing.engine.understanding.tables.code_groups import by_variant
 from processing.engine.understanding.tables.double_heads import divided
@@ -50,7 +50,7 @@ def tables_of(page: ParsedPage) -> list[Table]:
     return list(_tables_of(SamePage(page)))
 
 
-@lru_cache(maxsize=32)
+@kept(32)
 def _tables_of(this: SamePage) -> list[Table]:
     page = this.page
     parts = [

@@ -39,6 +39,7 @@ from ingestion.models import Job
 from ingestion.problems import PROBLEMS as DOCUMENT_PROBLEMS
 from ingestion.problems import way_on
 from processing.catalogue import api as catalogue
+from processing.dictionaries import api as dictionaries
 from processing.editions import api as editions
 from processing.exports import api as exports
 from processing.operations import api as operations
@@ -136,6 +137,7 @@ api.add_router("/jobs", editions.router)
 api.add_router("/jobs", at_once.router)
 api.add_router("/correction-rule", at_once.rule)
 api.add_router("/file-rule", file_rules.router)
+api.add_router("/dictionaries", dictionaries.router)
 api.add_router("/skus", catalogue.router)
 api.add_router("/exports", exports.router)
 api.add_router("/export-layouts", exports.layouts)

@@ -1,9 +1,10 @@
 """Addresses of results, their pictures and exports, of evaluations and models, of editions, of reports over golden
-sets, of prompts tried out, and of receivers of webhooks."""
+sets, of prompts tried out, of merchants' words, and of receivers of webhooks."""
 
 from django.urls import path
 
 from processing.catalogue import views as catalogue
+from processing.dictionaries import views as dictionaries
 from processing.editions import views as editions
 from processing.exports import views as exports
 from processing.imports import views as imports
@@ -48,6 +49,8 @@ urlpatterns = [
     path("webhooks/<uuid:endpoint_id>/secret/", webhooks.webhook_secret, name="webhook_secret"),
     path("models/", operations.models, name="models"),
     path("asking/", pages.asking, name="asking"),
+    path("words/", dictionaries.dictionary, name="dictionary"),
+    path("words/file/", dictionaries.dictionary_file, name="dictionary_file"),
     path("models/gate/", operations.model_gate, name="model_gate"),
     path("models/probe/", operations.model_probe, name="model_probe"),
     path("prompts/<int:prompt_id>/try/", pages.prompt_try, name="prompt_try"),

@@ -12,7 +12,7 @@ import msgspec
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from catalogsku.profiles import figures, routes, schemas
+from catalogsku.profiles import dictionaries, figures, routes, schemas
 from catalogsku.profiles.figures import Figures
 
 if TYPE_CHECKING:
@@ -103,6 +103,9 @@ WORDS: dict[str, Said] = {
     "pattern": Said(_("pattern"), _("Regular expression of the whole value.")),
     "severity": Said(_("severity")),
     "action": Said(_("action"), _("note marks the SKU, review sends it to a person.")),
+    "kind": Said(_("kind")),
+    "word": Said(_("word"), _("As catalogues print it; of a pattern the expression of a whole text.")),
+    "means": Said(_("means"), _("Of its kind, as docs/dictionaries.md lists; for labels also a key of the category.")),
     "operation": Said(_("question")),
     "page_type": Said(_("page type")),
     "complexity": Said(_("complexity")),
@@ -165,6 +168,7 @@ OBJECTS: dict[str, tuple[Column, ...]] = {
 }
 ENTRIES: dict[str, tuple[Column, ...]] = {
     "attributes": of_struct(schemas.Attribute),
+    "entries": of_struct(dictionaries.Word),
     "rules": of_struct(schemas.Rule),
     "rows": of_choices(routes.CHOICES.items()),
 }

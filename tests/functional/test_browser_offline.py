@@ -41,6 +41,7 @@ SCREENS: dict[str, tuple[str, str, str]] = {
     "quality": ("/quality/", "lead", NOTHING),
     "calibration": ("/quality/calibration/", "lead", NOTHING),
     "keeping": ("/keeping/", "admin", FORMS),
+    "words": ("/words/", "lead", FORMS),
     "operations": ("/ops/", "admin", ""),
     "webhooks": ("/webhooks/", "lead", FORMS),
     "models and cost": ("/asking/", "uploader", FORMS),

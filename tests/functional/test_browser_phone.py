@@ -30,6 +30,7 @@ LISTS: dict[str, tuple[str, str]] = {
     "quality": ("/quality/", "lead"),
     "calibration": ("/quality/calibration/", "lead"),
     "keeping": ("/keeping/", "admin"),
+    "words": ("/words/", "lead"),
     "operations": ("/ops/", "admin"),
     "models and cost": ("/asking/", "uploader"),
     "API": ("/api/v1/docs", "admin"),

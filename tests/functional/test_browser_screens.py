@@ -164,6 +164,7 @@ SCREENS: dict[str, tuple[str, str, Screen]] = {
     "quality": ("/quality/", "lead", stay),
     "calibration": ("/quality/calibration/", "admin", stay),
     "keeping": ("/keeping/", "admin", stay),
+    "words": ("/words/", "lead", stay),
     "webhook's secret": ("/webhooks/", "lead", add_receiver),
     "webhook": ("/webhooks/", "lead", show_receiver),
     "password": ("/password/", "uploader", stay),

@@ -65,6 +65,10 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
         Action.CORRECT, {"field": "model", "value": "M", "revision": 1}
     ),
     ("post", "/jobs/{job_id}/skus/{sku_id}/corrections/{correction_id}/undo"): Operation(Action.CORRECT),
+    ("get", "/dictionaries"): Operation(Action.SUPERVISE),
+    ("get", "/dictionaries/{dictionary_id}"): Operation(Action.SUPERVISE),
+    ("put", "/dictionaries"): Operation(Action.SUPERVISE, {"entries": [], "expected_version": 9, "reason": "x"}),
+    ("post", "/dictionaries/try"): Operation(Action.SUPERVISE, {"entries": [], "job_id": NOBODYS}),
     ("get", "/correction-rule"): Operation(Action.SUPERVISE),
     ("put", "/correction-rule"): Operation(Action.SUPERVISE, {"at_once": False}),
     ("get", "/jobs/{job_id}/pictures/{image_id}"): Operation(Action.SEE_RESULTS),
@@ -167,6 +171,7 @@ def address(path: str, document: Document, *, exists: bool = True) -> str:
         "user_id": 999_999,
         "profile_id": 999_999,
         "proposal_id": 999_999,
+        "dictionary_id": 999_999,
         "report_id": uuid.UUID(int=2),
         "run_id": uuid.UUID(int=6),
         "username": "nobody",

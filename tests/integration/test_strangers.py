@@ -285,7 +285,7 @@ def general(user: User | None, name: str, method: str) -> set[int]:
         return {201} if user.own_merchant() else {403}
     # Some forms answer on the spot: a prompt that is tried, a receiver of webhooks, a merchant's rules, what
     # a change of configuration would do; every other button sends back.
-    rules = ("asking", "file_rule", "correction_rule")
+    rules = ("asking", "file_rule", "correction_rule", "dictionary")
     on_the_spot = (*rules, "prompt_try", "webhooks", "profile_effect", "routing_effect")
     return {302} if method == "post" and name not in on_the_spot else {200}
 

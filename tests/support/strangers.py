@@ -145,6 +145,8 @@ ADDRESSES: dict[str, Door] = {
     "webhook_secret": button(Action.CONNECT, ("hook",)),
     "models": page(Action.SUPERVISE),
     "asking": Door((), dict.fromkeys(("get", "post"), Action.UPLOAD)),
+    "dictionary": Door((), dict.fromkeys(("get", "post"), Action.SUPERVISE), lists=True),
+    "dictionary_file": page(Action.SUPERVISE),
     "model_gate": button(Action.OPERATE),
     "model_probe": button(Action.OPERATE),
     "prompt_try": Door(("prompt",), dict.fromkeys(("get", "post"), Action.OPERATE), lists=True),

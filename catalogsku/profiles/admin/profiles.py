@@ -1,12 +1,14 @@
 """Threshold profiles and category schemas in the admin."""
 
+from typing import Any
+
 from django.contrib import admin
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from catalogsku.core.admin import LookOnlyAdmin
-from catalogsku.profiles.admin.versions import GatedVersionAdmin, VersionAdmin
-from catalogsku.profiles.models import Activation, CategorySchema, ThresholdProfile, WorkRules
+from catalogsku.profiles.admin.versions import GatedVersionAdmin, VersionAdmin, VersionForm
+from catalogsku.profiles.models import Activation, CategorySchema, MerchantDictionary, ThresholdProfile, WorkRules
 
 
 @admin.register(ThresholdProfile)
@@ -37,6 +39,36 @@ class CategorySchemaAdmin(VersionAdmin):
     @admin.display(description=_("with those of the parent"))
     def all_attributes(self, row: CategorySchema) -> str:
         return ", ".join(entry["key"] for entry in row.resolved_attributes)
+
+
+class DictionaryForm(VersionForm):
+    """Its key follows from its merchant and category, which stay once there is a version."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in ("merchant", "category") if self.instance.pk else ():
+            if name in self.fields:
+                self.fields[name].disabled = True
+
+    def clean(self) -> dict[str, Any]:
+        merchant, category = self.cleaned_data.get("merchant"), self.cleaned_data.get("category", "")
+        if merchant is not None:
+            self.cleaned_data["key"] = MerchantDictionary.key_of(merchant.pk, category)
+        return super().clean()
+
+
+@admin.register(MerchantDictionary)
+class MerchantDictionaryAdmin(VersionAdmin):
+    """Words are tried on stored pages on the screen of words."""
+
+    form = DictionaryForm
+    list_display = ("merchant", "category", *VersionAdmin.list_display[1:])
+    list_filter = ("active", "merchant")
+    list_select_related = ("merchant", "created_by")
+    fieldsets = (
+        (None, {"fields": ("merchant", "category", "reason", "seen_version")}),
+        (_("Content"), {"fields": ("entries",)}),
+    )
 
 
 @admin.register(WorkRules)

@@ -25,7 +25,7 @@ from catalogsku.profiles.models import CategorySchema
 from catalogsku.profiles.services import categories_above, dictionaries_for, draft_of, set_dictionary, words_in
 from ingestion.models import Job
 from processing.dictionaries import files, presenters, selectors
-from processing.dictionaries.services import trying
+from processing.dictionaries.services import discovering, trying
 from processing.problems import sentence
 
 NEW_ROWS = 3
@@ -167,6 +167,7 @@ def _page(request: SignedInRequest, desk: Desk) -> HttpResponse:
         "meanings": presenters.meanings(desk.schema),
         "changed": presenters.changed_rows(desk.tried) if desk.tried else [],
         "documents": selectors.documents_to_try(request.user, desk.merchant.pk)[: selectors.DOCUMENTS_SHOWN],
+        "discovery": discovering.discover(desk.merchant, desk.category) if request.GET.get("find") else None,
         "versions": versions[: selectors.VERSIONS_SHOWN],
     }
     return render(request, "processing/dictionary.html", context, status=400 if desk.error else 200)

@@ -9,12 +9,10 @@ from playwright.sync_api import expect
 from tests.functional.conftest import Seen, Visit, sent_and_read
 from tests.functional.test_browser_screens import faults_of
 from tests.support.catalogues.small import one_table_pdf
+from tests.support.own_words import HEAD, MEANS, SHEET
 from tests.support.stack import Stack
 
 pytestmark = [pytest.mark.browser, pytest.mark.req("TA-DICT")]
-ROWS = [["Ref. forn.", "Nome prod.", "PVP c/ iva"], ["AB-10", "Cadeira de jantar", "12,50"]]
-ROWS += [["AB-20", "Mesa de centro", "99,00"], ["AB-30", "Banco alto", "49,00"]]
-MEANS = ("model", "product_name", "price")
 
 
 @pytest.fixture(scope="module")
@@ -34,12 +32,12 @@ def prices(stack: Stack, job: str) -> list[str]:
 
 
 def test_heads_are_tried_saved_and_read(visit: Visit, seen: Seen, stack: Stack, tmp_path: Path) -> None:
-    (before,) = sent_and_read(stack, tmp_path, {"Lista Porto.pdf": one_table_pdf(ROWS)})
+    (before,) = sent_and_read(stack, tmp_path, {"Lista Porto.pdf": one_table_pdf(SHEET)})
     page = visit("/", user="lead")
     page.locator("[popovertarget=person-menu]").click()
     page.get_by_role("link", name="Words", exact=True).click()
     expect(page.get_by_text("No words yet")).to_be_visible()
-    for n, (head, means) in enumerate(zip(ROWS[0], MEANS, strict=True)):
+    for n, (head, means) in enumerate(zip(HEAD, MEANS, strict=True)):
         page.get_by_label("Word", exact=True).nth(n).fill(head)
         page.locator("select[name=means]").nth(n).select_option(f"label:{means}")
     page.get_by_role("button", name="Try", exact=True).click()
@@ -50,7 +48,7 @@ def test_heads_are_tried_saved_and_read(visit: Visit, seen: Seen, stack: Stack, 
     page.get_by_label("Reason").fill("Porto's price lists")
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_role("row").filter(has_text="Porto's price lists")).to_be_visible()
-    (after,) = sent_and_read(stack, tmp_path, {"Lista Lisboa.pdf": one_table_pdf(ROWS, title="Lista")})
+    (after,) = sent_and_read(stack, tmp_path, {"Lista Lisboa.pdf": one_table_pdf(SHEET, title="Lista")})
     assert prices(stack, after) == ["12,50", "99,00", "49,00"]
     assert prices(stack, before) != prices(stack, after)
     assert not seen.complaints

@@ -16,21 +16,15 @@ from catalogsku.profiles.models import CategorySchema, ConfigChange, MerchantDic
 from catalogsku.profiles.services import dictionaries_for, set_dictionary, words_in
 from ingestion.models import Job
 from processing.dictionaries.services import trying
+from processing.dictionaries.services.discovering import discover
 from processing.models import Sku
 from processing.sandboxed import frozen
+from tests.support.own_words import SHEET, WORDS
 from tests.support.people import People
 from tests.support.rows import make_job
 from tests.support.stages import as_worker, process
 
 pytestmark = [pytest.mark.django_db, pytest.mark.req("TA-DICT", "TA-FREEZE")]
-HEAD = ["Ref. forn.", "Nome prod.", "PVP c/ iva"]
-SHEET = [HEAD, ["AB-10", "Cadeira de jantar", "12,50"], ["AB-20", "Mesa de centro", "99,00"]]
-SHEET += [["AB-30", "Banco alto", "49,00"]]
-WORDS = [
-    {"kind": "label", "word": "Ref. forn.", "means": "model"},
-    {"kind": "label", "word": "Nome prod.", "means": "product_name"},
-    {"kind": "label", "word": "PVP c/ iva", "means": "price"},
-]
 
 
 @pytest.fixture
@@ -221,3 +215,24 @@ def test_the_command_tries_a_file(people: People, tmp_path: Path) -> None:
     assert (told["pages"], told["changed_pages"], told["holds"]) == (1, 1, True)
     assert told["pages_changed"][0]["after"][0] == first
     assert "+ AB-10" in out(*trial) and not MerchantDictionary.objects.exists()
+
+
+# --- what no dictionary knows -------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("worker")
+def test_heads_that_stand_on_several_pages_are_offered_until_they_are_known(people: People, tmp_path: Path) -> None:
+    job = process(people, tmp_path / "lista.pdf", [SHEET, SHEET])
+    theirs = [["Quillwort", "Preis", "Rand"], *SHEET[1:]]
+    process(replace(people, merchant=people.other), tmp_path / "theirs.pdf", [theirs, theirs])
+    found = discover(people.merchant)
+    told = {one.name: (one.pages, len(one.documents), one.samples) for one in found.labels}
+    assert told["Ref. forn."] == (2, 1, ["AB-10"]) and "Quillwort" not in told and found.pages == 2
+    saved(people, WORDS[:1])
+    assert "Ref. forn." not in {one.name for one in discover(people.merchant).labels}
+    assert not discover(people.merchant, "furniture").pages  # the document is of no category
+    Job.objects.filter(pk=job.pk).update(category="spaceships")
+    assert discover(people.merchant).categories == [("spaceships", 1)]
+    told = json.loads(out("discover", "--merchant", "North", "--json"))
+    assert told["categories"] == {"spaceships": 1} and "Nome prod." in {one["label"] for one in told["labels"]}
+    assert "Nome prod." in out("discover", "--merchant", "North")

@@ -12,7 +12,7 @@ from django.urls import reverse
 from catalogsku.accounts.models import User
 from catalogsku.profiles.models import MerchantDictionary
 from catalogsku.profiles.services import set_dictionary
-from tests.integration.test_dictionaries import SHEET, WORDS
+from tests.support.own_words import SHEET, WORDS
 from tests.support.people import People
 from tests.support.program import Program
 from tests.support.rows import make_job
@@ -122,6 +122,17 @@ def test_a_trial_shows_values_before_and_after(people: People, tmp_path: Path) -
     rows = {(row.product, row.what, row.before, row.after) for row in page.context["changed"]}
     assert ("AB-10", "Price", "", "12,50") in rows and page.context["desk"].tried.counts["gained"] == 3
     assert "<ins>12,50</ins>" in page.content.decode() and not stored()
+
+
+@pytest.mark.usefixtures("worker")
+def test_what_no_dictionary_knows_is_offered_and_taken_up(people: People, tmp_path: Path) -> None:
+    process(people, tmp_path / "lista.pdf", [SHEET, SHEET])
+    client = browser(people.lead)
+    assert client.get(reverse("dictionary")).context["discovery"] is None
+    found = client.get(reverse("dictionary"), {"find": "1"}).content.decode()
+    assert "Ref. forn." in found and "word=Ref.%20forn." in found
+    taken = client.get(reverse("dictionary"), {"word": "Ref. forn."})
+    assert taken.context["new_rows"][0][0] == "Ref. forn."
 
 
 # --- the API ------------------------------------------------------------------------------------------

@@ -23,6 +23,11 @@ def named_by_schema(drafts: tuple[Draft, ...], attributes: Sequence[SchemaAttrib
     return tuple(_named(draft, keys) for draft in drafts)
 
 
+def known_labels(attributes: Sequence[SchemaAttribute]) -> frozenset[str]:
+    """The printed forms by which a schema's attributes are known."""
+    return frozenset(_keys_by_label(attributes))
+
+
 def _keys_by_label(attributes: Sequence[SchemaAttribute]) -> dict[str, str]:
     """Key by printed form of each label and synonym; where two attributes share one, the first has it."""
     keys: dict[str, str] = {}

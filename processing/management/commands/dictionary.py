@@ -1,4 +1,4 @@
-"""`manage.py dictionary list|show|set|import|export|try`: a merchant's own words beside those that are built in."""
+"""`manage.py dictionary list|show|set|import|export|try|discover`: a merchant's own words."""
 
 import json
 import sys
@@ -18,6 +18,7 @@ from catalogsku.profiles.services import dictionary_of, draft_of, set_dictionary
 from ingestion.models import Job
 from processing.dictionaries import files
 from processing.dictionaries.services import trying
+from processing.dictionaries.services.discovering import discover
 from processing.problems import sentence
 
 
@@ -47,7 +48,9 @@ class Command(BaseCommand):
         trial.add_argument("--job", required=True, metavar="UUID", help="a document of the merchant")
         trial.add_argument("--pages", default="", metavar="1,2,5-8", help="at most 50; left out: the first ten")
         trial.add_argument("--json", action="store_true", help="print JSON")
-        for command in (showing, setting, importing, exporting, trial):
+        finding = commands.add_parser("discover", help="heads and labels of stored pages that no dictionary knows")
+        finding.add_argument("--json", action="store_true", help="print JSON")
+        for command in (showing, setting, importing, exporting, trial, finding):
             command.add_argument("--merchant", required=True, metavar="NAME", help="name or id")
             command.add_argument("--category", default="", help="of documents; left out: of all")
         for command in (setting, importing):
@@ -124,6 +127,22 @@ class Command(BaseCommand):
             for value in page.difference.changed:
                 self.stdout.write(f"  {value.product} {value.key}: {value.before!r} -> {value.after!r}")
         self.stdout.write(" ".join(f"{name}={n}" for name, n in tried.counts.items()))
+
+    def _discover(self, merchant: Merchant, options: dict[str, Any]) -> None:
+        found = discover(merchant, options["category"])
+        labels = [
+            {"label": one.name, "pages": one.pages, "documents": len(one.documents), "samples": one.samples}
+            for one in found.labels
+        ]
+        if options["json"]:
+            told = {"pages": found.pages, "labels": labels, "categories": dict(found.categories)}
+            self.stdout.write(json.dumps(told, ensure_ascii=False, indent=2))
+            return
+        for one in found.labels:
+            samples = " | ".join(one.samples)
+            self.stdout.write(f"{one.pages:>4} {len(one.documents):>4} {one.name:<40} {samples}")
+        for name, documents in found.categories:
+            self.stdout.write(f"category {name!r} of {documents} documents is not described")
 
 
 def _merchant(name: str) -> Merchant:

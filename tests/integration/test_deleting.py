@@ -17,7 +17,8 @@ from catalogsku.accounts.models import KnownPlace, User
 from catalogsku.core import storage
 from catalogsku.core.errors import Conflict
 from catalogsku.core.models import Transition
-from catalogsku.profiles.models import ConfigChange
+from catalogsku.profiles.models import ConfigChange, MerchantDictionary
+from catalogsku.profiles.services import set_dictionary
 from ingestion.keeping.services import deleting, erasing, scanning
 from ingestion.keeping.services.rules import set_rule
 from ingestion.models import Deletion, FileRule, Job, KeepingRule, Notice, Page
@@ -289,6 +290,10 @@ def test_a_merchant_goes_with_its_documents_and_the_other_one_is_untouched(peopl
     FileRule.objects.create(merchant=people.merchant, active_files="copy")
     FileRule.objects.create(merchant=people.other, active_files="copy")
     set_rule(people.merchant, {"sources": 5}, people.admin)
+    for word in ("North's ref.", "Quillwort"):  # two versions of their own words, and one of the other's
+        entries = [{"kind": "label", "word": word, "means": "model"}]
+        set_dictionary(people.merchant, "", entries, people.admin, word)
+    set_dictionary(people.other, "", entries, people.admin, "")
     of_merchant = {"content_type": ContentType.objects.get_for_model(FileRule), "object_id": "1", "action_flag": 1}
     LogEntry.objects.create(user=people.admin, object_repr=f"{people.merchant}: refuse", **of_merchant)
     Budget.objects.create(merchant=people.merchant, day="2026-01-01", settled_micro=7)
@@ -305,7 +310,9 @@ def test_a_merchant_goes_with_its_documents_and_the_other_one_is_untouched(peopl
     assert texts(name) == ["processing_sku"], "a brand of another merchant's product is no trace of it"
     assert Sku.objects.get() == everything_else
     assert [rule.merchant for rule in FileRule.objects.all()] == [people.other] and not KeepingRule.objects.exists()
-    assert ConfigChange.objects.filter(name="").count() == 4, "who changed what and when stays, without what it said"
+    assert [row.merchant for row in MerchantDictionary.objects.all()] == [people.other]
+    assert "Quillwort" not in str(list(ConfigChange.objects.filter(row=f"m{people.merchant.pk}").values()))
+    assert ConfigChange.objects.filter(name="").count() == 9, "who changed what and when stays, without what it said"
     assert ModelCall.objects.filter(settled_micro=7, answer=None).count() == 2 and Budget.objects.exists()
 
 

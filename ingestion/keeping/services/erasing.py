@@ -15,6 +15,7 @@ from django.db.models import QuerySet
 
 from catalogsku.accounts.models import Merchant, Role, User
 from catalogsku.core import storage
+from catalogsku.profiles.models import VersionedRow
 from ingestion.keeping.policies import FORGET_DOCUMENT, Kind, declared, policy_of
 from ingestion.keeping.services.archiving import archives_of
 from ingestion.keeping.services.forgetting import forget_in_log, person_called
@@ -129,7 +130,9 @@ def erase_merchant(merchant: Merchant) -> Counts:
             if emptied := dict(policy_of(model).emptied):
                 _go(model, rows, counts, emptied)
             continue
-        settings += [(model._meta.label_lower, str(pk)) for pk in rows.values_list("pk", flat=True)]
+        versioned = issubclass(model, VersionedRow)  # the log knows all versions by one name
+        told = rows.values_list("key" if versioned else "pk", flat=True)
+        settings += [(model._meta.label_lower, str(name)) for name in told]
         _go(model, rows, counts)
     counts["profiles.configchange"] += forget_in_log(settings, merchant.name)
     Merchant.objects.filter(pk=merchant.pk).update(name=merchant_called(merchant.pk), is_active=False)

@@ -106,6 +106,11 @@ def analyst_config(job: Job, words: Sequence[Word] | None = None) -> AnalystConf
     )
 
 
+def own_words(job: Job) -> tuple[EngineWord, ...]:
+    """Those of the merchant that the document has kept; for values outside of a page that is understood."""
+    return with_labels((), words_in(job.dictionaries))[1] if job.dictionaries else ()
+
+
 def with_labels(
     attributes: tuple[SchemaAttribute, ...], words: Sequence[Word]
 ) -> tuple[tuple[SchemaAttribute, ...], tuple[EngineWord, ...]]:

@@ -22,6 +22,7 @@ from annotation.workbench.services.submitting import Invalid
 from catalogsku.accounts.models import User
 from catalogsku.core.errors import Conflict, NotFound, ProductError, Refused
 from catalogsku.profiles.models import ConfigChange
+from catalogsku.profiles.services import set_dictionary
 from ingestion.models import Job, Page
 from processing.catalogue.services.entries import catalogue_pages
 from processing.corrections.services.rules import set_rule
@@ -104,6 +105,17 @@ def client_of(person: Any, language: str = "en") -> Client:
 
 
 # --- what becomes of it -------------------------------------------------------------------------------
+
+
+@pytest.mark.req("TA-DICT")
+def test_what_a_person_says_is_measured_in_the_merchants_own_units(people: People, sku: Sku) -> None:
+    words = set_dictionary(people.merchant, "", [{"kind": "unit", "word": "pol", "means": "in"}], people.lead, "")
+    made = put_right(people, sku, "12 pol", "size", insist=True, why="seen on the sample")
+    assert active(sku).normalized["size"] == {"values": [12], "unit": None}, "its document knows no such word"
+    Job.objects.filter(pk=sku.job_id).update(dictionaries=[words.pk])
+    take_back(people.uploader, sku.job.uuid, sku.sku_id, made.uuid)
+    put_right(people, active(sku), "12 pol", "size", insist=True, why="seen on the sample")
+    assert active(sku).normalized["size"] == {"values": [12], "unit": "in"}
 
 
 def test_one_value_is_revised_and_goes_out_once_and_the_rest_of_its_page_stays(

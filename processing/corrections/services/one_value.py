@@ -18,12 +18,14 @@ from processing.corrections.services.restoring import bindings_of, copied
 from processing.corrections.services.revising import judged_by, note_as_printed, plan_of, revision_of
 from processing.engine.page import unpack_page
 from processing.engine.understanding.judging.grounding import PageText
+from processing.engine.understanding.rules.in_force import in_force
 from processing.pages.services.reading import kept_pages
 from processing.products.lifecycle import SKU, SkuStatus
 from processing.products.measures import renormalised
 from processing.products.models import Sku, SkuImage
 from processing.products.page_state import Change, Fault, GivenCustom, GivenSku, GivenValue, PageState
 from processing.products.services.decisions import put_back, said_with
+from processing.sandboxed import frozen
 
 PATH = "skus[0].attributes."
 
@@ -99,7 +101,8 @@ def put_back_value(job: Job, page: Page, now: Sku, earlier: Sku, key: str, actor
         column.pop(key, None)
         column |= {key: before[key]} if key in before else {}
     values = {name: text for name, text in attributes.items() if text}
-    judged = {**judged_by(values), "normalized": renormalised(values, evidence)}
+    with in_force(frozen.own_words(job)):
+        judged = {**judged_by(values), "normalized": renormalised(values, evidence)}
     if judged["validity"] == now.validity:
         judged["quality_warning"] = now.quality_warning
     if (attributes, evidence) == (earlier.attributes, earlier.evidence):  # as it was read, word for word

@@ -13,6 +13,7 @@ from catalogsku.core.text import trim
 from ingestion.models import Job, Page
 from processing.corrections.services.page_faults import Found, is_confirmed, is_locked, values_of
 from processing.engine.understanding.judging.validity import SPECS
+from processing.engine.understanding.rules.in_force import in_force
 from processing.engine.understanding.rules.typed import doubt_of
 from processing.products.lifecycle import SKU, ImageRole, SkuStatus
 from processing.products.measures import renormalised, still_told
@@ -20,6 +21,7 @@ from processing.products.models import Sku, SkuImage
 from processing.products.page_state import Change, CustomPayload, GivenCustom, GivenSku
 from processing.products.services.decisions import decisions_of, keep_line
 from processing.products.services.identity import Known
+from processing.sandboxed import frozen
 
 S = SkuStatus
 
@@ -159,6 +161,8 @@ def revision_of(job: Job, page: Page, plan: Plan, sku_id: str, keys: Sequence[st
     judged = judged_by(values)
     if wanted.rejected:
         judged["status"] = SKU.check_path(S.EXTRACTED, S.PARTIAL, S.REJECTED)
+    with in_force(frozen.own_words(job)):
+        normalized = renormalised(values, evidence)
     sku = Sku(
         job_id=job.pk,
         page=page,
@@ -169,7 +173,7 @@ def revision_of(job: Job, page: Page, plan: Plan, sku_id: str, keys: Sequence[st
         attributes={key: values.get(key) for key in keys},
         attribute_source=source,
         evidence=evidence,
-        normalized=renormalised(values, evidence),
+        normalized=normalized,
         custom_attributes=plan.custom,
         candidates=old.candidates if old is not None else [],
         blockers=[],

@@ -21,6 +21,7 @@ from processing.engine.page import Picture, unpack_pictures
 from processing.engine.picture_quality import assess_picture
 from processing.engine.result import Binding, Blocker, PageResult, PictureRole, TableMerge
 from processing.engine.result import Sku as FoundSku
+from processing.engine.understanding.rules.in_force import in_force
 from processing.imports.payload import Shown
 from processing.imports.services import compensating, ledger
 from processing.pages.models import PageContent
@@ -40,6 +41,7 @@ from processing.products.services.decisions import (
     keep_decisions,
 )
 from processing.products.services.identity import Known, assign_ids
+from processing.sandboxed import frozen
 
 P, S = ImageStatus, SkuStatus
 
@@ -107,7 +109,8 @@ def record_results(job: Job, results: Sequence[tuple[Page, PageResult, PageConte
     known = Known.of([entry.page.pk for entry in pages])
     chosen = chosen_pictures([sku for skus in known.active.values() for sku in skus])
     record_images(job, pages)
-    earlier = record_skus(job, pages, known, chosen)
+    with in_force(frozen.own_words(job)):  # what people said is measured in the merchant's units too
+        earlier = record_skus(job, pages, known, chosen)
     record_understood(
         [(p.page, _page_columns(p)) for p in pages], no_product={p.page.pk for p in pages if p.no_product}
     )

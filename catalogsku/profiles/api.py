@@ -39,6 +39,7 @@ class Profile(Schema):
     weights: dict[str, float]
     prescan_rules: dict[str, Any]
     classification: dict[str, Any]
+    limits: dict[str, Any]
     validity_mode: str
     reason: str
     created_at: datetime
@@ -68,6 +69,7 @@ class ProfileChange(Schema):
     weights: dict[str, Annotated[float, Field(ge=0, le=1)]] | None = None
     prescan_rules: dict[Key, bool | int | Number] | None = None
     classification: dict[Key, bool | int | Number] | None = None
+    limits: dict[Key, bool | int | Number] | None = None
     validity_mode: Literal["strict", "lenient"] | None = None
 
 

@@ -51,6 +51,7 @@ class Said(NamedTuple):
 
 SHARE = pgettext_lazy("unit", "share")
 POINTS = pgettext_lazy("unit", "points")
+PT = pgettext_lazy("unit", "pt on A4")
 WORDS: dict[str, Said] = {
     "text_readability": Said(_("readable text"), _("How much of the page's text is real characters."), SHARE),
     "layout_quality": Said(_("clean layout"), _("No overprinted, turned or tiny lines."), SHARE),
@@ -81,6 +82,20 @@ WORDS: dict[str, Said] = {
         _("sure that there is no product from"), _("A page is skipped only from this confidence on."), SHARE
     ),
     "product_score": Said(_("a table of products from"), _("Signs of products in a table; empty: 3."), POINTS),
+    "gap_l1": Said(_("gap, one large picture"), _("Of one product and its picture; empty: 200."), PT),
+    "gap_l2": Said(_("gap, grid of cards"), _("Empty: 100."), PT),
+    "gap_l3": Said(_("gap, mixed page"), _("Empty: 150."), PT),
+    "gap_l4": Said(_("gap, dense list"), _("Empty: 80."), PT),
+    "ambiguous_below": Said(_("bound in doubt below"), _("Distance between two candidates; empty: 0.2."), SHARE),
+    "max_candidates": Said(_("most candidates"), _("Pictures that a person is offered; empty: 3.")),
+    "max_skus": Said(_("most SKUs a page"), _("More are a finding; empty: 50.")),
+    "max_skus_table_page": Said(_("most SKUs a page of tables"), _("Empty: 200.")),
+    "invalid_share": Said(_("invalid SKUs above"), _("More are a finding; empty: 0.3."), SHARE),
+    "missing_fields_share": Said(_("SKUs with missing fields above"), _("More are a finding; empty: 0.5."), SHARE),
+    "small_main_share": Said(_("small main pictures above"), _("More are a finding; empty: 0.5."), SHARE),
+    "min_short_edge_px": Said(_("a picture is small below"), _("Its short edge; empty: 640."), _("pixels")),
+    "error_factor": Said(_("confidence on an error"), _("The page's is multiplied by it; empty: 0.7.")),
+    "coverage_min": Said(_("covered at least"), _("Less of the page's text is a finding; empty: 0.7."), SHARE),
     "fragmented": Said(_("pictures in pieces"), _("Added where a page's pictures are cut into pieces."), POINTS),
     "recognised": Said(_("recognised text"), _("Added where much of the text was recognised, not printed."), POINTS),
     "columns": Said(_("several columns"), _("Added where text stands in columns."), POINTS),
@@ -164,6 +179,7 @@ OBJECTS: dict[str, tuple[Column, ...]] = {
     "weights": of_figures({key: figures.Figure(float(value)) for key, value in figures.WEIGHTS.items()}, exact=True),
     "prescan_rules": of_figures(figures.PRESCAN_RULES),
     "classification": of_figures(figures.CLASSIFICATION),
+    "limits": of_figures(figures.LIMITS),
     "points": of_figures(routes.POINTS),
 }
 ENTRIES: dict[str, tuple[Column, ...]] = {

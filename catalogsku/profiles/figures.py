@@ -65,6 +65,23 @@ CLASSIFICATION: Figures = {
     "no_product_skip_confidence": Figure(0.7),
     "product_score": Figure(3, most=100, is_needed=False),
 }
+# How pictures are bound (TA-T84) and what makes a page's result doubtful (TA-RULES); a profile says what differs.
+LIMITS: Figures = {
+    "gap_l1": Figure(200.0, most=2_000, is_needed=False),
+    "gap_l2": Figure(100.0, most=2_000, is_needed=False),
+    "gap_l3": Figure(150.0, most=2_000, is_needed=False),
+    "gap_l4": Figure(80.0, most=2_000, is_needed=False),
+    "ambiguous_below": Figure(0.2, is_needed=False),
+    "max_candidates": Figure(3, 1, 10, is_needed=False),
+    "max_skus": Figure(50, 1, 5_000, is_needed=False),
+    "max_skus_table_page": Figure(200, 1, 5_000, is_needed=False),
+    "invalid_share": Figure(0.3, is_needed=False),
+    "missing_fields_share": Figure(0.5, is_needed=False),
+    "small_main_share": Figure(0.5, is_needed=False),
+    "min_short_edge_px": Figure(640, most=10_000, is_needed=False),
+    "error_factor": Figure(0.7, is_needed=False),
+    "coverage_min": Figure(0.7, is_needed=False),
+}
 
 
 def defaults(figures: Figures) -> dict[str, float | bool]:

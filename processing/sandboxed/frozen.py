@@ -21,7 +21,14 @@ from ingestion.models import Job
 from processing.engine.evaluation.config import EvaluationConfig, PrescanRules, Thresholds
 from processing.engine.page import READING_VERSION
 from processing.engine.reading.settings import OcrChoice, ReadingSettings
-from processing.engine.understanding.config import AnalystConfig, Classification, SchemaAttribute, SchemaRule
+from processing.engine.understanding.config import (
+    AnalystConfig,
+    BindingLimits,
+    Classification,
+    Rules,
+    SchemaAttribute,
+    SchemaRule,
+)
 from processing.engine.understanding.config import Word as EngineWord
 from processing.llm.prompts import Wording, version_of, wordings_of
 from processing.llm.routing import Routes
@@ -35,6 +42,7 @@ class InForce(NamedTuple):
     weights: dict[str, float]
     prescan_rules: dict[str, float | bool]
     classification: dict[str, float | bool]
+    limits: dict[str, float | bool]
 
 
 def in_force(profile: ThresholdProfile) -> InForce:
@@ -49,6 +57,7 @@ def in_force(profile: ThresholdProfile) -> InForce:
         figures.completed_weights(profile.weights),
         figures.completed(profile.prescan_rules, figures.PRESCAN_RULES),
         figures.completed(profile.classification, figures.CLASSIFICATION),
+        figures.completed(profile.limits, figures.LIMITS),
     )
 
 
@@ -131,8 +140,12 @@ def with_labels(
 
 def analyst_config_of(profile: ThresholdProfile) -> AnalystConfig:
     """Without the attributes and rules of a category."""
+    held = in_force(profile)
+    gaps = {layout: float(held.limits[f"gap_{layout.lower()}"]) for layout in BindingLimits().gap_pt}
     return AnalystConfig(
-        classification=msgspec.convert(in_force(profile).classification, ready(Classification)),
+        classification=msgspec.convert(held.classification, ready(Classification)),
+        binding=msgspec.convert({**held.limits, "gap_pt": gaps}, ready(BindingLimits)),
+        rules=msgspec.convert(held.limits, ready(Rules)),
         validity_mode=profile.validity_mode,
     )
 

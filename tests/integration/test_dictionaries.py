@@ -4,19 +4,21 @@ import io
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 from django.db import connection
 
 from catalogsku.core.errors import Conflict, Refused
 from catalogsku.profiles.asking import changing
-from catalogsku.profiles.models import CategorySchema, ConfigChange, MerchantDictionary
+from catalogsku.profiles.models import CategorySchema, ConfigChange, MerchantDictionary, ThresholdProfile
 from catalogsku.profiles.services import dictionaries_for, set_dictionary, words_in
 from ingestion.models import Job
 from processing.dictionaries.services import trying
 from processing.dictionaries.services.discovering import discover
+from processing.engine.understanding.config import AnalystConfig
 from processing.models import Sku
 from processing.sandboxed import frozen
 from tests.support.own_words import SHEET, WORDS
@@ -236,3 +238,20 @@ def test_heads_that_stand_on_several_pages_are_offered_until_they_are_known(peop
     told = json.loads(out("discover", "--merchant", "North", "--json"))
     assert told["categories"] == {"spaceships": 1} and "Nome prod." in {one["label"] for one in told["labels"]}
     assert "Nome prod." in out("discover", "--merchant", "North")
+
+
+# --- limits of a profile ------------------------------------------------------------------------------
+
+
+@pytest.mark.req("TA-T84", "TA-RULES")
+def test_a_profile_says_how_far_pictures_lie_and_what_is_doubtful(people: People) -> None:
+    profile = ThresholdProfile.get_active("default")
+    assert frozen.analyst_config_of(profile) == AnalystConfig() and profile.limits == {}
+    profile.limits = {"gap_l2": 140, "max_skus": 80, "coverage_min": 0.5}
+    config = frozen.analyst_config_of(cast(ThresholdProfile, profile.add_version()))
+    assert config.binding.gap_pt == {"L1": 200.0, "L2": 140.0, "L3": 150.0, "L4": 80.0}
+    assert (config.rules.max_skus, config.rules.coverage_min, config.rules.invalid_share) == (80, 0.5, 0.3)
+    for wrong in ({"gap_l2": -1}, {"max_skus": 0}, {"max_skus": 1.5}, {"gap_l9": 1}, []):
+        profile.limits = wrong  # type: ignore[assignment]
+        with pytest.raises(ValidationError):
+            profile.add_version()

@@ -18,6 +18,7 @@ class ThresholdProfileAdmin(GatedVersionAdmin):
         (_("Thresholds"), {"fields": ("threshold_a", "threshold_pv", "threshold_b", "validity_mode")}),
         (_("People"), {"fields": ("sla_acceptance",)}),
         (_("Evaluation"), {"fields": ("weights", "prescan_rules", "classification")}),
+        (_("Pictures and consistency"), {"fields": ("limits",)}),
     )
 
 

@@ -54,6 +54,7 @@ class ThresholdProfile(VersionedRow):
     weights = models.JSONField(_("weights"), default=default_weights)
     prescan_rules = models.JSONField(_("prescan rules"), default=default_prescan_rules)
     classification = models.JSONField(_("classification thresholds"), default=default_classification)
+    limits = models.JSONField(_("binding and consistency"), default=dict, db_default={}, blank=True)
     validity_mode = models.CharField(_("validity"), max_length=8, choices=ValidityMode, default=ValidityMode.STRICT)
     sla_acceptance = models.BooleanField(
         _("what no person came to is accepted"),
@@ -89,6 +90,7 @@ class ThresholdProfile(VersionedRow):
             "weights": figures.faults_of_weights(self.weights),
             "prescan_rules": figures.faults_of(self.prescan_rules, figures.PRESCAN_RULES),
             "classification": figures.faults_of(self.classification, figures.CLASSIFICATION),
+            "limits": figures.faults_of(self.limits, figures.LIMITS),
         }
         return {column: [figure_fault(fault) for fault in faults] for column, faults in by_column.items() if faults}
 

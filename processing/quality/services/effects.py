@@ -16,6 +16,7 @@ from django.db.models.fields.json import KT
 from django.db.models.functions import Now
 
 from catalogsku.core.structs import ready
+from catalogsku.profiles.figures import LIMITS
 from catalogsku.profiles.models import RoutingTable, ThresholdProfile
 from ingestion.lifecycle import PageStage, PageStatus, Route, SkipReason
 from ingestion.models import Job, Page
@@ -51,6 +52,7 @@ UNKNOWABLE = (
     ("prescan_rules", "min_text_chars_for_blank"),
     ("classification", "no_product_skip_confidence"),
     ("classification", "product_score"),
+    *(("limits", key) for key in LIMITS),
 )
 
 

@@ -11,7 +11,7 @@ from catalogsku.core.structs import ready
 from catalogsku.profiles import figures
 from catalogsku.profiles.routes import DEFAULT_POINTS, default_rows, points_are_usable, usable_points, usable_rows
 from processing.engine.evaluation.config import EvaluationConfig, PrescanRules
-from processing.engine.understanding.config import Classification
+from processing.engine.understanding.config import BindingLimits, Classification, Rules
 from processing.llm.routing import Routes
 
 OBJECTS = {"prescan_rules": figures.PRESCAN_RULES, "classification": figures.CLASSIFICATION}
@@ -34,6 +34,16 @@ def test_what_a_new_profile_begins_with_is_without_fault_and_names_what_the_engi
     assert figures.faults_of(figures.defaults(known), known) == []
     struct: Any = PrescanRules if "all_blank_reject" in known else Classification
     assert figures.completed({}, known) == msgspec.to_builtins(struct()), "defaults here and there"
+
+
+@pytest.mark.req("TA-T84", "TA-RULES")
+def test_limits_that_no_profile_sets_are_the_engines_own() -> None:
+    assert figures.defaults(figures.LIMITS) == {} and figures.faults_of({}, figures.LIMITS) == []
+    whole = figures.completed({}, figures.LIMITS)
+    gaps = {layout: whole[f"gap_{layout.lower()}"] for layout in BindingLimits().gap_pt}
+    engine = msgspec.to_builtins(BindingLimits()) | msgspec.to_builtins(Rules())
+    engine.pop("disabled")
+    assert {**{key: value for key, value in whole.items() if not key.startswith("gap_")}, "gap_pt": gaps} == engine
 
 
 @pytest.mark.parametrize(

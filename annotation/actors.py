@@ -5,6 +5,7 @@ from typing import Any
 import dramatiq
 
 from annotation.calibration.services import auditing, recording
+from annotation.figures.services import gathering
 from annotation.people.services import annotators, learning, trials
 from annotation.proposals import services
 from annotation.queue.services import sla
@@ -96,6 +97,11 @@ def audit_every_night() -> dict[str, Any]:
 @cron("audit_further", "*/10 * * * *")
 def audit_further_every_ten_minutes() -> dict[str, int]:
     return audit_further(AUDITING_S)
+
+
+@cron("figures", "*/10 * * * *")
+def count_days_every_ten_minutes() -> dict[str, int]:
+    return gathering.gather_due()
 
 
 @cron("drafts", "51 3 * * *")

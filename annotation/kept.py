@@ -4,8 +4,9 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from annotation.models import HumanTask
+from annotation.models import DayFigures, HumanTask
 from annotation.tasks.lifecycle import OPEN, TaskStatus
+from catalogsku.accounts.models import Merchant
 from ingestion.keeping.policies import BUSY, PERSON_BUSY, Kind, Policy, declare
 from ingestion.models import Job
 
@@ -13,6 +14,11 @@ from ingestion.models import Job
 def _tasks(job: Job) -> QuerySet[Any]:
     """Its own, and those of others that were made after one of its."""
     return HumanTask.objects.filter(about__job=job)
+
+
+def _figures(merchant: Merchant) -> QuerySet[Any]:
+    """What its documents were part of stays in the figures of all together."""
+    return DayFigures.objects.filter(merchant=merchant)
 
 
 def _holds_a_task(person: Any) -> bool:
@@ -40,5 +46,7 @@ declare(
         "annotation.calibrationrecord": Policy(Kind.SETTINGS),
         "annotation.calibrationproposal": Policy(Kind.SETTINGS),
         "annotation.skureport": RESULTS,
+        # For good: sums of days, in which no document and no person is told from others.
+        "annotation.dayfigures": Policy(Kind.QUALITY, merchant=_figures),
     }
 )

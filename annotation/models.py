@@ -1,4 +1,5 @@
 from annotation.calibration.models import CalibrationProposal, CalibrationRecord
+from annotation.figures.models import DayFigures
 from annotation.people.models import AnnotatorProfile, GoldenPage, Judgement
 from annotation.proposals.models import AttributeProposal
 from annotation.reports.models import SkuReport
@@ -11,6 +12,7 @@ __all__ = [
     "AuditPass",
     "CalibrationProposal",
     "CalibrationRecord",
+    "DayFigures",
     "Draft",
     "GoldenPage",
     "HumanTask",

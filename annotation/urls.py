@@ -4,6 +4,7 @@ from django.urls import path
 
 from annotation.at_once import views as at_once
 from annotation.calibration import views as calibration
+from annotation.figures import views as figures
 from annotation.proposals import views as proposals
 from annotation.queue import supervision
 from annotation.queue import views as queue
@@ -28,6 +29,8 @@ urlpatterns = [
     path("quality/calibration/", calibration.calibration, name="calibration"),
     path("quality/calibration/run/", calibration.calibration_run, name="calibration_run"),
     path("quality/calibration/<int:proposal_id>/", calibration.calibration_decide, name="calibration_decide"),
+    path("ops/figures/", figures.figures, name="figures"),
+    path("ops/figures/figures.csv", figures.figures_file, name="figures_file"),
     path("reports/", reports.reports, name="reports"),
     path("jobs/<uuid:job_id>/report/", reports.sku_report, name="sku_report"),
     path("jobs/<uuid:job_id>/skus/<str:sku_id>/correct/", at_once.sku_correct, name="sku_correct"),

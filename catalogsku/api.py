@@ -19,6 +19,7 @@ from ninja.renderers import BaseRenderer
 from annotation import api as tasks
 from annotation.at_once import api as at_once
 from annotation.calibration import api as calibration
+from annotation.figures import api as figures
 from annotation.problems import PROBLEMS as TASK_PROBLEMS
 from annotation.workbench.commands import problems_of
 from annotation.workbench.services.submitting import Invalid
@@ -150,6 +151,7 @@ api.add_router("/ops", quality.router)
 api.add_router("/ops", documents.operations)
 api.add_router("/ops", tasks.operations)
 api.add_router("/ops", calibration.router)
+api.add_router("/ops", figures.router)
 
 
 @api.exception_handler(ProductError)

@@ -43,6 +43,7 @@ SCREENS: dict[str, tuple[str, str, str]] = {
     "keeping": ("/keeping/", "admin", FORMS),
     "words": ("/words/", "lead", FORMS),
     "operations": ("/ops/", "admin", ""),
+    "figures": ("/ops/figures/", "admin", ""),
     "webhooks": ("/webhooks/", "lead", FORMS),
     "models and cost": ("/asking/", "uploader", FORMS),
     "password": ("/password/", "uploader", FORMS),

@@ -32,6 +32,7 @@ LISTS: dict[str, tuple[str, str]] = {
     "keeping": ("/keeping/", "admin"),
     "words": ("/words/", "lead"),
     "operations": ("/ops/", "admin"),
+    "figures": ("/ops/figures/", "admin"),
     "models and cost": ("/asking/", "uploader"),
     "API": ("/api/v1/docs", "admin"),
 }

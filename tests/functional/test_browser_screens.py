@@ -165,6 +165,7 @@ SCREENS: dict[str, tuple[str, str, Screen]] = {
     "calibration": ("/quality/calibration/", "admin", stay),
     "keeping": ("/keeping/", "admin", stay),
     "words": ("/words/", "lead", stay),
+    "figures": ("/ops/figures/", "admin", stay),
     "webhook's secret": ("/webhooks/", "lead", add_receiver),
     "webhook": ("/webhooks/", "lead", show_receiver),
     "password": ("/password/", "uploader", stay),

@@ -145,6 +145,7 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ("post", "/ops/calibration/run"): Operation(Action.OPERATE),
     ("get", "/ops/calibration/proposals"): Operation(Action.SEE_QUALITY),
     ("post", "/ops/calibration/proposals/{proposal_id}"): Operation(Action.OPERATE, {"do": "decline"}),
+    ("get", "/ops/figures"): Operation(Action.SUPERVISE),
     ("get", "/ops/eval/reports"): Operation(Action.SEE_QUALITY),
     ("get", "/ops/eval/reports/{report_id}"): Operation(Action.SEE_QUALITY),
 }

@@ -23,7 +23,7 @@ LISTS = {
     "tasks_closed": ("lead", EMPTY),
     "attribute_proposals": ("admin", EMPTY), "operations": ("admin", EMPTY),
     "imports": ("admin", EMPTY), "keeping": ("admin", EMPTY), "webhooks": ("lead", EMPTY), "quality": ("lead", EMPTY),
-    "calibration": ("lead", EMPTY), "dictionary": ("lead", "muted"),
+    "calibration": ("lead", EMPTY), "dictionary": ("lead", "muted"), "figures": ("lead", EMPTY),
     "models": ("lead", "muted"), "export_panel": ("uploader", "muted"),
 }  # fmt: skip
 # The same of one document, or one task, that has nothing yet.

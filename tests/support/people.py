@@ -27,6 +27,7 @@ EMPTIED = (
         "processing_toldprice",
         "annotation_calibrationproposal",
         "annotation_calibrationrecord",
+        "annotation_dayfigures",
         "annotation_judgement",
         "annotation_goldenpage",
         "annotation_annotatorprofile",

@@ -122,6 +122,8 @@ ADDRESSES: dict[str, Door] = {
     "tasks_sync": page(Action.SEE_TASKS, lists=True),
     "work_command": button(Action.SEE_TASKS),
     "operations": page(Action.SUPERVISE, lists=True),
+    "figures": page(Action.SUPERVISE),
+    "figures_file": page(Action.SUPERVISE),
     "operations_retry": button(Action.SUPERVISE),
     "operations_requeue": button(Action.SUPERVISE),
     "evaluation": page(Action.SEE_JOBS, JOB),

@@ -7,6 +7,7 @@ from django.db.models.functions import Now
 
 from annotation.calibration import selectors as calibration
 from annotation.calibration.drift import WATCHED
+from annotation.figures import selectors as figures
 from annotation.queue.selectors import PRESENT_S
 from annotation.tasks.lifecycle import OPEN, Purpose, TaskType
 from annotation.tasks.models import AuditPass, HumanTask, Presence
@@ -32,6 +33,49 @@ def tasks_open() -> Figures:
 def people_present() -> Figures:
     there = Presence.objects.filter(seen_at__gte=Now() - timedelta(seconds=PRESENT_S))
     return {(): float(there.values("user").distinct().count())}
+
+
+@fact("day_pages", "Pages done today, by who finished them; degraded: of these, without the model.", "outcome")
+def day_pages() -> Figures:
+    today = figures.today()
+    done = {name: float(getattr(today, f"pages_{name}")) for name in ("machine", "person", "skipped", "degraded")}
+    return {(name,): pages for name, pages in done.items()}
+
+
+@fact("day_documents", "Documents that came in and that were done today.", "way")
+def day_documents() -> Figures:
+    today = figures.today()
+    return {("in",): float(today.documents_in), ("out",): float(today.documents_out)}
+
+
+@fact("day_products", "Products on the pages that were done today.")
+def day_products() -> Figures:
+    return {(): float(figures.today().products)}
+
+
+@fact("day_people_seconds", "Seconds in which people held the tasks that they closed today.", "merchant", "category")
+def day_people_seconds() -> Figures:
+    return {labels: sums.person_s for labels, sums in figures.today_by_labels().items()}
+
+
+@fact("day_people_tasks", "Tasks that people closed today.", "merchant", "category")
+def day_people_tasks() -> Figures:
+    return {labels: float(sums.tasks) for labels, sums in figures.today_by_labels().items()}
+
+
+@fact("day_people_pages", "Pages that people finished today.", "merchant", "category")
+def day_people_pages() -> Figures:
+    return {labels: float(sums.pages_person) for labels, sums in figures.today_by_labels().items()}
+
+
+@fact("day_corrections", "Values that people changed today.", "merchant", "category")
+def day_corrections() -> Figures:
+    return {labels: float(sums.corrections) for labels, sums in figures.today_by_labels().items()}
+
+
+@fact("day_cost_usd", "What calls of models have cost today.", "merchant", "category")
+def day_cost() -> Figures:
+    return {labels: sums.cost_usd for labels, sums in figures.today_by_labels().items()}
 
 
 @fact("invariant_violations", "Rows that broke a rule when the audit last looked.", "invariant")

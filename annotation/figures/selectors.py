@@ -9,12 +9,16 @@ from django.core.exceptions import EmptyResultSet
 from django.db import connection
 from django.db.models import Sum
 from django.db.models.query import QuerySet
+from django.utils import timezone
 
 from annotation.figures.models import DayFigures
-from annotation.figures.sums import COUNTED, Sums
+from annotation.figures.sums import COUNTED, Sums, sum_of
 from catalogsku.accounts.models import Merchant, User
 
 _SUMS: Mapping[str, Any] = {f"sum_{name}": Sum(name) for name in COUNTED}
+
+# Series of one metric for merchants and categories, and what all others are called there.
+MOST_LABELS, REST = 50, "other"
 
 
 @dataclass(frozen=True)
@@ -74,14 +78,26 @@ def counted_at() -> datetime | None:
     return newest
 
 
-def by_merchant_and_category(day: date) -> dict[tuple[int, str], Sums]:
-    rows = DayFigures.objects.filter(day=day, merchant__isnull=False).order_by()
-    columns = ("merchant_id", "category", "tasks", "person_s", "corrections", "cost_micro")
-    return {
-        (merchant, category): Sums(tasks=tasks, person_s=person_s, corrections=corrections, cost_micro=cost_micro)
-        for merchant, category, tasks, person_s, corrections, cost_micro in rows.values_list(*columns)
-    }
+def today() -> Sums:
+    """Of all merchants together, as last counted."""
+    rows = DayFigures.objects.filter(merchant=None, day=timezone.localdate())
+    return _sums(rows.aggregate(**_SUMS))
+
+
+def today_by_labels() -> dict[tuple[str, str], Sums]:
+    """By (id of a merchant, category), as metrics name them: those in which people did most, the rest as one."""
+    rows = DayFigures.objects.filter(day=timezone.localdate(), merchant__isnull=False)
+    columns = ("tasks", "person_s", "pages_person", "corrections", "cost_micro")
+    found = [
+        ((str(merchant), category), Sums(**dict(zip(columns, values, strict=True))))
+        for merchant, category, *values in rows.order_by().values_list("merchant_id", "category", *columns)
+    ]
+    found.sort(key=lambda entry: (-entry[1].person_s, -entry[1].cost_micro, entry[0]))
+    labelled, rest = dict(found[:MOST_LABELS]), found[MOST_LABELS:]
+    if rest:
+        labelled[REST, REST] = sum_of(sums for _labels, sums in rest)
+    return labelled
 
 
 def _sums(row: Mapping[str, Any]) -> Sums:
-    return Sums(**{name: row[f"sum_{name}"] for name in COUNTED})
+    return Sums(**{name: row[f"sum_{name}"] or 0 for name in COUNTED})

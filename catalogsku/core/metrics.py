@@ -116,6 +116,8 @@ MODEL_INJECTIONS = _counter("llm_injections", "Questions about pages that try to
 MODEL_OVER_BUDGET = _counter("llm_over_budget", "Calls that did not fit into a budget.", "scope")
 MODEL_BATCHES = _counter("llm_batches", "Batches of questions, by what became of them.", "model", "outcome")
 
+SHADOW_PAGES = _counter("shadow_pages", "Pages that a shadow looked at, by what it found.", "shadow", "outcome")
+
 NOTICE_MAILS = _counter("notice_mails", "Mails with notices, by what came of them.", "outcome")
 WEBHOOKS = _counter("webhook_attempts", "Requests to receivers of webhooks, by what came of them.", "outcome")
 WEBHOOK_SECONDS = _histogram("webhook_seconds", "Time until a receiver's answer.", _QUICK_S, "outcome")

@@ -19,6 +19,7 @@ from annotation.figures.services.gathering import MOST_CATEGORIES, due_days, gat
 from annotation.figures.sums import COUNTED
 from annotation.models import DayFigures, HumanTask
 from catalogsku.accounts.models import User
+from catalogsku.core.facts import all_facts
 from catalogsku.core.models import Transition
 from ingestion.models import Job
 from tests.support.figures import a_day, at, came, finished, make_figures, moved, paid, worked
@@ -316,3 +317,34 @@ def test_cost_is_of_the_day_that_paid_it(people: People, today: date) -> None:
     gather(today - timedelta(days=1))
     assert row(today, people.merchant, "")["cost_micro"] == 0
     assert row(today - timedelta(days=1), people.merchant, "")["cost_micro"] == 7
+
+
+# --- metrics --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.req("TA-MET", "TA-METLIST")
+def test_metrics_tell_today_by_merchant_and_category_within_a_bound(people: People, today: date) -> None:
+    assert facts_named("day_pages")[("machine",)] == 0, "nothing was counted yet"
+    job = came(people.merchant, at(today, 0), category="lamps")
+    page = finished(job, at(today, 0), "HUMAN_COMPLETED", products=5)
+    worked(page, people.annotator, at(today, 0), seconds=60, changes=2)
+    paid(job, today, 30_000)
+    gather(today)
+    assert facts_named("day_pages") == {("machine",): 0, ("person",): 1, ("skipped",): 0, ("degraded",): 0}
+    assert facts_named("day_documents") == {("in",): 1, ("out",): 0} and facts_named("day_products") == {(): 5}
+    own = (str(people.merchant.pk), "lamps")
+    for name, figure in (("people_seconds", 60), ("people_tasks", 1), ("people_pages", 1), ("corrections", 2)):
+        assert facts_named(f"day_{name}") == {own: figure}
+    assert facts_named("day_cost_usd") == {own: 0.03}
+    rows = (
+        DayFigures(day=today, merchant=people.other, category=f"c{n}", person_s=1, gathered_at=timezone.now())
+        for n in range(70)
+    )
+    DayFigures.objects.bulk_create(rows)
+    seconds = facts_named("day_people_seconds")
+    assert len(seconds) == 51 and seconds[own] == 60 and seconds["other", "other"] == 21
+    assert set(facts_named("day_corrections")) == set(seconds), "the same series of each metric"
+
+
+def facts_named(name: str) -> dict[tuple[str, ...], float]:
+    return dict(next(entry for entry in all_facts() if entry.name == name).read())

@@ -13,8 +13,10 @@ from django.test import Client
 from django.urls import reverse
 
 from catalogsku.core import messages, storage
+from catalogsku.core.metrics import SHADOW_PAGES
 from catalogsku.profiles.models import PromptVersion
 from ingestion.models import Page
+from processing.engine.quality.shadow import products_of
 from processing.engine.result import Evidence, PageResult, Sku, Value
 from processing.llm import calls
 from processing.models import Budget, LanguageModel, ModelCall, Shadow, ShadowPage
@@ -241,6 +243,20 @@ def test_a_model_for_shadows_alone_is_asked_about_no_document(reading_models: Mo
         assert [model.name for model in consulting.available_models()] == [QWEN]
     finally:
         LanguageModel.objects.update(shadow_only=False)
+
+
+def test_what_it_finds_is_counted_by_outcome(people: People) -> None:
+    def counted(outcome: str) -> float:
+        return SHADOW_PAGES.labels(row.shadow_id, outcome)._value.get()  # type: ignore[no-any-return]
+
+    looks, job = shadow(reader="pdfplumber"), make_job(people.merchant)
+    shadow_pages.choose_pages(job, [(make_page(job, n).pk, n, found("A")) for n in (1, 2, 3)])
+    row, other, unread = ShadowPage.objects.filter(shadow=looks).order_by("pk")
+    seen = shadow_pages.Seen(products_of(found("A")))
+    shadow_pages.end_seen(row, seen, 0)
+    shadow_pages.end_seen(other, shadow_pages.Seen(products_of(found("B"))), 0)
+    shadow_pages.end_without(unread, "page_not_read")
+    assert [counted(outcome) for outcome in ("same", "different", "unseen")] == [1, 1, 1]
 
 
 @pytest.mark.parametrize("columns", [{}, {"reader": "pymupdf", "model_id": 1}], ids=["of nothing", "of two things"])

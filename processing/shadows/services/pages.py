@@ -13,7 +13,7 @@ from django.db.models import Sum
 from django.db.models.functions import Now, TruncDate
 from django.utils.timezone import get_default_timezone
 
-from catalogsku.core import messages
+from catalogsku.core import messages, metrics
 from catalogsku.core.structs import ready
 from catalogsku.profiles.trials import is_in_share
 from ingestion.lifecycle import Route
@@ -111,6 +111,7 @@ def has_room(row: ShadowPage) -> bool:
 def end_seen(row: ShadowPage, seen: Seen, paid_micro: int) -> None:
     before = seen.before or msgspec.convert(row.before, ready(PageProducts))
     differences = difference(before, seen.products)
+    metrics.SHADOW_PAGES.labels(row.shadow_id, "same" if differences.is_none else "different").inc()
     ShadowPage.objects.filter(pk=row.pk).update(
         difference=msgspec.to_builtins(differences),
         skus_before=len(before.products),
@@ -129,4 +130,5 @@ def end_seen(row: ShadowPage, seen: Seen, paid_micro: int) -> None:
 
 def end_without(row: ShadowPage, code: str, paid_micro: int = 0) -> None:
     """Nothing to compare, for this reason."""
+    metrics.SHADOW_PAGES.labels(row.shadow_id, "unseen").inc()
     ShadowPage.objects.filter(pk=row.pk).update(code=code[:60], paid_micro=paid_micro, ended_at=Now())

@@ -100,4 +100,5 @@ def today_by_labels() -> dict[tuple[str, str], Sums]:
 
 
 def _sums(row: Mapping[str, Any]) -> Sums:
-    return Sums(**{name: row[f"sum_{name}"] or 0 for name in COUNTED})
+    given: dict[str, Any] = {name: row[f"sum_{name}"] or 0 for name in COUNTED}
+    return Sums(**given)

@@ -206,7 +206,7 @@ def _pages_chart(points: Sequence[Point], head: str, whole: Sums) -> Chart:
     ]
     return chart(
         "pages",
-        _("Pages done"),
+        _("Pages done today") if head == str(HEADS[TODAY]) else _("Pages done"),
         head,
         [point.name for point in points],
         series,

@@ -74,6 +74,23 @@ def test_counted_again_it_is_the_same_and_what_is_deleted_stays_counted(people: 
     assert row(day, people.merchant) == EXPECTED
 
 
+@pytest.mark.req("TA-KEEP")
+def test_a_day_of_which_documents_have_gone_stays_as_it_was(people: People, today: date) -> None:
+    """Rules for keeping may delete after one day, and the log be archived."""
+    day = today - timedelta(days=1)
+    job, other = (a_day(people.merchant, people.annotator, day) for _ in range(2))
+    gather(day)
+    before = row(day, people.merchant)
+    Transition.objects.filter(job_id=job.pk).delete()
+    assert gather(day) == 0 and row(day, people.merchant) == before
+    assert day not in due_days(today), "it was looked at"
+    paid(other, day, 5_000)
+    for status in ("AI_COMPLETED",) * 5:
+        finished(other, at(day, 20), status)
+    gather(day)
+    assert row(day, people.merchant)["pages_machine"] == 7, "more than before is counted anew"
+
+
 def test_a_page_counts_where_its_last_move_of_the_day_was_an_outcome(people: People, today: date) -> None:
     first, second = today - timedelta(days=5), today - timedelta(days=4)
     job = came(people.merchant, at(first, 1))
@@ -131,8 +148,11 @@ def test_days_that_were_never_counted_are_caught_up_and_settled_ones_left_alone(
     assert due_days(today)[-1] == today - timedelta(days=40)
     gather_due()
     assert due_days(today) == [today]
-    DayFigures.objects.filter(day=today - timedelta(days=1)).update(gathered_at=timezone.now() - timedelta(hours=7))
-    assert due_days(today) == [today, today - timedelta(days=1)]
+    yesterday = today - timedelta(days=1)
+    DayFigures.objects.filter(day=yesterday).update(gathered_at=at(today) - timedelta(days=1))
+    assert due_days(today) == [today, yesterday], "before it was over"
+    DayFigures.objects.filter(day=today - timedelta(days=2)).update(gathered_at=timezone.now() - timedelta(hours=7))
+    assert today - timedelta(days=2) in due_days(today), "within two days of its end, six hours later"
     DayFigures.objects.filter(day=today - timedelta(days=9)).update(gathered_at=timezone.now() - timedelta(days=5))
     assert today - timedelta(days=9) not in due_days(today), "two days after its end nothing changes any more"
 

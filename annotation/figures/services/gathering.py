@@ -1,8 +1,7 @@
 """A day's figures are counted from the rows that are still there, and written over what was counted before.
 
 By the log of moves: a page counts where its last move of the day was an outcome, whatever becomes of it later. So a
-day counts the same however often it is counted, until documents of it are deleted: which is why the third day after a
-day is the last on which it is counted again.
+day counts the same however often it is counted; one of which documents have gone since stays as it was counted before.
 """
 
 from collections import defaultdict
@@ -42,6 +41,8 @@ AWAY = (
     *("rate_tokens", "connection", "connection_lost", "timeout", "unreadable_body", "worker_lost"),
 )
 ENDED = (JobStatus.FULL_IMPORTED, JobStatus.PARTIAL_FAILED)
+# Counted from rows that nothing changes once they are there.
+MOVED = ("documents_in", "documents_out", "pages_machine", "pages_person", "pages_skipped")
 
 Key = tuple[int, str]
 Days = dict[Key, Sums]
@@ -94,6 +95,8 @@ def _marks() -> "QuerySet[DayFigures]":
 def _is_due(day: date, gathered_at: datetime | None, now: datetime) -> bool:
     if gathered_at is None:
         return True
+    if gathered_at < ends(day):  # before it was over
+        return True
     return gathered_at < ends(day) + SETTLED and now - gathered_at >= AGAIN
 
 
@@ -106,7 +109,7 @@ def ends(day: date) -> datetime:
 
 
 def gather(day: date) -> int:
-    """The day's rows in place of those that were there; how many there are."""
+    """The day's rows in place of those that were there; how many there are, 0 where those before say more."""
     now = timezone.now()
     found: Days = defaultdict(Sums)
     for key, part in _parts(day):
@@ -123,9 +126,23 @@ def gather(day: date) -> int:
     with transaction.atomic():
         with connection.cursor() as cursor:  # two at once would both write
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
+        if day < timezone.localdate() and _moves(sum_of(merchants[None].values())) < _moves(counted_before(day)):
+            _marks().filter(day=day).update(gathered_at=now)
+            return 0
         DayFigures.objects.filter(day=day).delete()
         DayFigures.objects.bulk_create(rows, 500)
     return len(rows)
+
+
+def counted_before(day: date) -> Sums:
+    rows = DayFigures.objects.filter(merchant=None, day=day)
+    given: dict[str, Any] = {name: value or 0 for name, value in rows.aggregate(**{n: Sum(n) for n in MOVED}).items()}
+    return Sums(**given)
+
+
+def _moves(sums: Sums) -> int:
+    """What can only become more while nothing is deleted or archived."""
+    return sum(getattr(sums, name) for name in MOVED)
 
 
 def _together(found: Mapping[Key, Sums]) -> dict[str, Sums]:

@@ -13,7 +13,12 @@ from catalogsku.accounts.permissions import Action
 @require_GET
 @allowed(Action.SUPERVISE)
 def figures(request: SignedInRequest) -> HttpResponse:
-    """``range``: today, weeks or year; ``merchant``: id of one of the person's."""
+    """``range``: today, weeks or year; ``merchant``: id of one of the person's.
+
+    Today's chart alone for the screen of operations, which asks for it once it is there.
+    """
+    if request.headers.get("HX-Request"):
+        return render(request, "annotation/_today_chart.html", {"chart": presenters.today_chart(request.user)})
     given = request.GET
     context = presenters.figures_context(request.user, given.get("range", ""), given.get("merchant", ""))
     return render(request, "annotation/figures.html", {"nav": "ops", **context})

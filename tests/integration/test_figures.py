@@ -202,13 +202,16 @@ def test_it_shows_charts_and_the_same_as_tables(
 
 def test_today_is_by_hours_and_stands_on_the_screen_of_operations(people: People, today: date) -> None:
     admin = client_of(people.admin)
-    assert "chart-pages" not in admin.get(reverse("operations")).content.decode()
+    of_operations = {"hx-request": "true"}
+    assert f'hx-get="{reverse("figures")}"' in admin.get(reverse("operations")).content.decode()
+    assert "chart-pages" not in admin.get(reverse("figures"), headers=of_operations).content.decode()
     job = came(people.merchant, at(today, 0))
     finished(job, at(today, 0))
     gather(today)
     text = shown(people.lead, "?range=today")
     assert "00:00: by machines 1, by people 0, skipped 0" in text and text.count("chart-column") == 24
-    assert "00:00: by machines 1" in admin.get(reverse("operations")).content.decode()
+    part = admin.get(reverse("figures"), headers=of_operations).content.decode()
+    assert "00:00: by machines 1" in part and "Pages done today" in part and "<html" not in part
 
 
 def test_without_figures_it_says_when_they_come(people: People) -> None:

@@ -22,6 +22,7 @@ from ingestion.models import Job, Page, Upload
 from processing.llm import gate
 from processing.management.commands import doctor
 from processing.models import ImportRecord, LanguageModel, ModelBatch
+from processing.shadows.models import Shadow
 from tests.support.kept import own_storage
 from tests.support.people import People
 from tests.support.rows import make_job, make_page, make_sku, make_worker, waiting_pages
@@ -135,6 +136,11 @@ def no_backup_is_made(people: People, folder: Path) -> Scene:
     return Scene({"TO": str(folder / "to"), "FROM": "NEWEST"}, "whole", lambda: backups_in(folder / "to"))
 
 
+def a_shadow_differs(people: People, folder: Path) -> Scene:
+    shadow = Shadow.objects.create(reader="pymupdf", running=True)
+    return Scene({"NUMBER": str(shadow.pk)}, "pymupdf", lambda: not Shadow.objects.get().running)
+
+
 def tasks_pile_up(people: People, folder: Path) -> Scene:
     job = make_job(people.merchant)
     return Scene({"JOB": str(job.uuid)}, str(job.uuid), lambda: Job.objects.get().status == "CANCELLED")
@@ -176,6 +182,7 @@ SCENES: dict[str, Callable[[People, Path], Scene]] = {
     "Periodic work failed": periodic_work_failed,
     "Results become worse": nothing_more,
     "No backup is made": no_backup_is_made,
+    "A shadow finds pages otherwise": a_shadow_differs,
     "The audit found something": nothing_more,
     "Messages are dropped": nothing_more,
 }

@@ -67,6 +67,7 @@ def test_what_is_printed_for_itself_stays(key: str) -> None:
         (["Deodorant Orange", "Baby diaper cream"], [None, None]),
         (["4' Gold Lakshmi", "4' Lakshmi"], [None, None]),
         (["Wild orange", "Sweet orange"], [None, None]),
+        (["White wine glass", "Wine glass red"], [None, None]),
         (["Blackboard", "Whiteboard"], [None, None]),
         (["White"], [None]),
     ],

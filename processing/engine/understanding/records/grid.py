@@ -64,7 +64,7 @@ def _are_heads(grid: Grid, row: int, cells: Sequence[tuple[int, Cell]]) -> bool:
     ]
     if not words or len(words) + len(sizes) < len(cells):
         return False
-    return bool(sizes) or any(not _may_head(text) for texts in below.values() for text in texts)
+    return any(not _may_head(text) for texts in below.values() for text in texts)
 
 
 def _head_alone(grid: Grid) -> Header:

@@ -161,7 +161,7 @@ def test_products_may_stand_in_columns() -> None:
         (["58785", "80981", "81889", "60633"], "model"),
         (["1300", "1600", "1950", "2500"], CUSTOM),  # how strong they are
         (["2019", "2021", "2022", "2018"], CUSTOM),  # of which year
-        (["980", "1203", "17", "20441"], CUSTOM),  # of no common length
+        (["1203", "20441", "103355", "7719"], CUSTOM),  # of no common length
     ],
 )
 def test_bare_numbers_are_codes_where_they_behave_like_some(numbers: list[str], role: str) -> None:
@@ -214,9 +214,15 @@ def test_measures_over_prices_are_heads() -> None:
 
 
 def test_rows_are_products_where_a_row_is_a_head_of_known_words() -> None:
+    """Looked at from the side, the one row of sizes and the one of quantities would have more roles."""
     rows = [
-        ["No.", "Product", "Size", "Price"],
-        *([str(n), name, "3,15/4,0 mm", ""] for n, name in enumerate(NAMES, 1)),
+        ["PRODUCT LIST", "", "", "", ""],
+        ["Sl No", "Product", "Size & Variants", "Std Qty", "Price"],
+        ["1", "Mild Steel", "2.00/2.5/3.15/4.0/5.0mm", "8 pkts", ""],
+        ["2", "Low Hydrogen", "2.5/3.15/4.0mm", "8 pkts", ""],
+        ["3", "Low Alloy", "2.5/3.15/4.0mm", "", ""],
+        ["1", "MIG wires 70S6", "0.80/1.00/1.20/1.60mm", "15 kgs", ""],
+        ["2", "Flux core Wires 71T1", "1.20mm", "15 kgs", ""],
     ]
     (reading,) = readings([table(rows)])
     assert not reading.grid.turned and {c.label.text: c.role for c in reading.columns}["Product"] == "product_name"
@@ -234,3 +240,27 @@ def test_lists_beside_each_other_in_one_table_are_read_apart() -> None:
     assert names == [*left, *right]
     one = table(columns(CODES, NAMES, PRICES))
     assert side_by_side(one) == [one]
+
+
+def test_a_brand_of_many_rows_is_no_name_however_long_it_is() -> None:
+    brands = ["Tamrik blent", "Tamrik blent", "Tamrik blent", "Osven kadul", "Osven kadul"]
+    rows = [[brand, name] for brand, name in zip(brands, ["Rod", "Bar", "Nut", "Cap", "Pin"], strict=True)]
+    (found,) = roles(table([["Brand name", "Vlim"], *rows]))
+    assert found == {"Brand name": "brand", "Vlim": "product_name"}
+
+
+def test_short_names_that_differ_outweigh_a_long_one_that_repeats() -> None:
+    types = ["PIKO 7", "PIKO 8", "PIKO 10", "PIKO 12"]
+    (found,) = roles(table(columns(["Kostal Industrie Elektrik"] * 4, types, PRICES)))
+    assert found["Vlim"] == "product_name" and found["Zorp"] == CUSTOM
+
+
+def test_a_table_of_two_filled_columns_and_others_that_are_not_is_one_list() -> None:
+    one = table([[code, name, price, ""] for code, name, price in zip(CODES, NAMES, PRICES, strict=True)])
+    assert side_by_side(one) == [one]
+
+
+def test_a_range_with_spaces_is_as_long_as_a_code_and_none() -> None:
+    ranges = ["115 – 480", "155 – 480", "200 – 480", "213 – 510"]
+    (found,) = roles(table(columns(ranges, ["3", "3", "4", "4"], NAMES)))
+    assert "model" not in found.values()

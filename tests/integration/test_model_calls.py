@@ -20,7 +20,7 @@ from catalogsku.core.models import Worker
 from ingestion.services.jobs import rerun_pages
 from processing.llm import abandoned, calls, money
 from processing.models import Budget, BudgetLimit, ModelCall
-from tests.support.callers import COST_MICRO, Callers
+from tests.support.callers import COST_MICRO, Callers, sends
 from tests.support.people import People
 from tests.support.rows import in_threads, make_job, make_page, make_worker
 
@@ -408,16 +408,17 @@ def test_killed_callers_and_a_database_that_restarts_pay_no_answer_twice(
     committed: None, people: People, limit: Any, process_environment: dict[str, str], services: Running, tmp_path: Path
 ) -> None:
     """50 callers, twice killed by -9 in the midst; the provider counts what reached it."""
-    keys, sent = 120, tmp_path / "sent"
+    keys, sent, held = 120, tmp_path / "sent", tmp_path / "held"
     cap = 200 * BOUND
     limit(merchant=cap, day=cap)
     task = {"what": "call", "merchants": [people.merchant.pk], "bound": BOUND, "tries": keys, "threads": 25,
-            "sent": str(sent)}  # fmt: skip
+            "sent": str(sent), "held": str(held)}  # fmt: skip
+    held.touch()
     for _ in range(2):
         with Callers(process_environment, 2) as callers:
-            before = sends(sent)
-            callers.go(task)
-            until(lambda before=before: sends(sent) >= before + 15)
+            hold = sends(sent) + 15
+            callers.go({**task, "hold": hold})
+            until(lambda hold=hold: sends(sent) >= hold)
         within(people, cap)
         Worker.objects.filter(pid__in=callers.pids).update(seen_at=timezone.now() - timedelta(minutes=1))
         abandoned.lose_abandoned()
@@ -426,9 +427,10 @@ def test_killed_callers_and_a_database_that_restarts_pay_no_answer_twice(
     assert lost, "nothing was in flight at the kills"
 
     with Callers(process_environment, 2) as callers:
-        before = sends(sent)
-        callers.go(task)
-        until(lambda: sends(sent) >= before + 5)
+        hold = sends(sent) + 5
+        callers.go({**task, "hold": hold})
+        until(lambda: sends(sent) >= hold)
+        held.unlink()
         restart(services)
         assert sum(map(Counter, callers.answers()), Counter()) == {"kept": 2 * keys}
     within(people, cap)
@@ -437,10 +439,6 @@ def test_killed_callers_and_a_database_that_restarts_pay_no_answer_twice(
     assert ModelCall.objects.filter(answer__isnull=False).values("request_key").distinct().count() == keys
     assert ModelCall.objects.filter(state="ANSWERED").count() == keys, "an answer was paid for twice"
     assert budget(people) == (0, keys * COST_MICRO + BOUND * ModelCall.objects.filter(state="LOST").count())
-
-
-def sends(file: Path) -> int:
-    return len(file.read_bytes().split()) if file.exists() else 0
 
 
 def within(people: People, cap: int) -> None:

@@ -4,7 +4,9 @@
         callers.go({"what": "enter", "model": NAME, "tokens": 10, "tries": 100, "threads": 16})
         assert sum(answer["entered"] for answer in callers.answers()) == 100
 
-Run as a program it is such a process. ``calls`` asks until every key is kept; what went out is appended to ``sent``.
+Run as a program it is such a process. ``call`` asks until every key is kept; what went out is appended to ``sent``.
+Once ``hold`` have gone out, none is answered while the file ``held`` is there: whoever kills finds calls in flight,
+however late the machine lets it look.
 """
 
 import json
@@ -130,11 +132,18 @@ def call(task: Mapping[str, Any], number: int) -> str:
 
 
 def _send(task: Mapping[str, Any], number: int) -> None:
-    """The provider counts what reaches it; its answer takes a while."""
+    """The provider counts what reaches it; its answer takes a while, and while it is held back none comes."""
     out = os.open(task["sent"], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     os.write(out, f"{number}\n".encode())
     os.close(out)
     time.sleep(random.uniform(0.01, 0.15))
+    while os.path.exists(task["held"]) and sends(Path(task["sent"])) >= task["hold"]:
+        time.sleep(0.02)
+
+
+def sends(file: Path) -> int:
+    """How many calls have reached the provider."""
+    return len(file.read_bytes().split()) if file.exists() else 0
 
 
 WORK: dict[str, Callable[[Mapping[str, Any], int], str]] = {"enter": enter, "fail": fail, "begin": begin, "call": call}

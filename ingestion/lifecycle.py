@@ -188,6 +188,7 @@ PAGE = Lifecycle(
         Move(P.DEAD_LETTER, "skipped", P.SKIPPED, _SETTLE),
         *(Move(s, "rerun", P.AI_QUEUED, _DISPATCH) for s in PAGES_TAKEN_UP_AGAIN),
         Move(P.SKIPPED, "reverted", P.HUMAN_QUEUED, _SETTLE),
+        Move(P.SKIPPED, "doubted", P.HUMAN_QUEUED),
         *(Move(s, "reported", P.HUMAN_QUEUED) for s in (P.BLANK, P.SKIPPED, P.DEAD_LETTER)),
         *(
             Move(s, "cancelled", P.SKIPPED)

@@ -81,6 +81,13 @@ WORDS: dict[str, Said] = {
     "no_product_skip_confidence": Said(
         _("sure that there is no product from"), _("A page is skipped only from this confidence on."), SHARE
     ),
+    "skips_checked": Said(
+        _("skipped pages to check"),
+        _("Of each document, the least certain ones; more while products are found on them. Empty: 2; 0: none."),
+    ),
+    "skip_doubtful_below": Said(
+        _("a skip is doubtful below"), _("Only skipped pages below it are checked; empty: 0.95."), SHARE
+    ),
     "product_score": Said(_("a table of products from"), _("Signs of products in a table; empty: 3."), POINTS),
     "gap_l1": Said(_("gap, one large picture"), _("Of one product and its picture; empty: 200."), PT),
     "gap_l2": Said(_("gap, grid of cards"), _("Empty: 100."), PT),

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 from typing import Any, NamedTuple
 
+from catalogsku.core.acceptance import CHECKED_FIRST, DOUBTFUL_BELOW
+
 
 class Figure(NamedTuple):
     """``least`` to ``most``; a whole number where the default is one, yes or no where the default is one of them."""
@@ -64,6 +66,8 @@ CLASSIFICATION: Figures = {
     "page_type_min_confidence": Figure(0.7),
     "no_product_skip_confidence": Figure(0.7),
     "product_score": Figure(3, most=100, is_needed=False),
+    "skips_checked": Figure(CHECKED_FIRST, most=1_000, is_needed=False),
+    "skip_doubtful_below": Figure(DOUBTFUL_BELOW, is_needed=False),
 }
 # How pictures are bound (TA-T84) and what makes a page's result doubtful (TA-RULES); a profile says what differs.
 LIMITS: Figures = {

@@ -29,9 +29,11 @@ from ingestion.lifecycle import (
     SkipReason,
 )
 from ingestion.models import Job, Page
+from ingestion.services.skip_checks import doubt_skips
 from ingestion.settling import Census, job_status, tally
 
 SETTLED_AT_ONCE = 500
+_MACHINES_ARE_DONE = (JobStatus.PARTIAL_IMPORTED, JobStatus.PARTIAL_FAILED, JobStatus.FULL_IMPORTED)
 
 
 @transaction.atomic
@@ -45,6 +47,9 @@ def settle_job(job_id: int) -> str | None:
         return None
     census = Page.census(job_id)
     target = _status(job, census)
+    if target in _MACHINES_ARE_DONE and _passed_over(census) and doubt_skips(job):
+        census = Page.census(job_id)
+        target = _status(job, census)
     if target == job.status:
         return None
     changes: dict[str, Any] = {"finished_at": None, "completion": None, "completion_source": ""}
@@ -56,6 +61,11 @@ def settle_job(job_id: int) -> str | None:
         metrics.observe_after_commit(metrics.DOCUMENT_SECONDS, age_s(job.created_at), route=job.route)
     crash_points.reached("settle_job.before_commit")
     return target if moved else None
+
+
+def _passed_over(census: Census) -> bool:
+    """Whether machines skipped any page by themselves."""
+    return any(skip_reason == SkipReason.NO_PRODUCT for _, _, skip_reason in census)
 
 
 def age_s(moment: datetime) -> float:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
+from catalogsku.core.acceptance import CHECKED_FIRST, DOUBTFUL_BELOW, SKIP_DOUBTFUL, Claims, checks_due
 from catalogsku.core.box import Box
 from processing.engine.page import ParsedPage
 from processing.engine.quality.lenient import judge_counted, match_counted
@@ -13,7 +14,7 @@ from processing.engine.quality.routes import taken, wanted
 from processing.engine.quality.structure import reading_order, table_rows
 from processing.engine.quality.truth import Truth, TruthPage, TruthSku
 from processing.engine.quality.values import Pages, Printed, Slip, Verdict, given_values, judge_values, unprinted
-from processing.engine.result import PageResult, Sku
+from processing.engine.result import Blocker, PageResult, Sku
 
 # The page type of a page that could not be read or understood.
 NO_TYPE = "none"
@@ -124,9 +125,20 @@ class UnderstoodPage(msgspec.Struct, frozen=True):
     def needs_person(self) -> bool:
         return self.result is None or bool(self.result.blockers)
 
+    @property
+    def confidence(self) -> float:
+        return self.result.confidence if self.result else 0.0
+
+    def with_blocker(self, code: str) -> "UnderstoodPage":
+        """It goes to a person for this reason too."""
+        blockers = (*(self.result.blockers if self.result else ()), Blocker(code))
+        result = msgspec.structs.replace(self.result, blockers=blockers) if self.result else None
+        return msgspec.structs.replace(self, result=result)
+
 
 def measure_file(truth: Truth, pages: Mapping[int, UnderstoodPage]) -> tuple[PageMeasure, ...]:
     """Every page that the truth names, in their order. ``pages`` may hold more: those before, to look values up."""
+    pages = {**pages, **_checked(truth, pages)}
     texts = {page.page_number: page.text for page in truth.pages}
     printed = Pages({n: Printed(page.parsed, texts.get(n)) for n, page in pages.items() if page.parsed})
     missing = UnderstoodPage(failure="not_read")
@@ -134,6 +146,28 @@ def measure_file(truth: Truth, pages: Mapping[int, UnderstoodPage]) -> tuple[Pag
         _measure_page(truth, page, pages.get(page.page_number, missing), printed)
         for page in sorted(truth.pages, key=lambda page: page.page_number)
     )
+
+
+def _checked(truth: Truth, pages: Mapping[int, UnderstoodPage]) -> dict[int, UnderstoodPage]:
+    """Pages passed over that people look at all the same, as `catalogsku.core.acceptance` says, with the reason; the
+    truth answers in their place. Of a document of which the truth names a few pages, as if it had no others."""
+    empty = {
+        page.page_number: found
+        for page in truth.pages
+        if (found := pages.get(page.page_number)) and found.result and found.result.page_type == "D"
+    }
+    waiting = {n for n, found in empty.items() if found.needs_person}
+    doubtful = [n for n in empty if n not in waiting and empty[n].confidence < DOUBTFUL_BELOW]
+    doubtful.sort(key=lambda n: (empty[n].confidence, n))
+    looked_at, checked = waiting, set[int]()
+    while True:
+        refuted = sum(bool(truth.skus_of(n)) for n in looked_at)
+        due = checks_due(Claims(len(looked_at) - refuted, refuted, 0, len(doubtful)), CHECKED_FIRST)
+        if not due:
+            break
+        checked.update(doubtful[:due])
+        looked_at, doubtful = looked_at | checked, doubtful[due:]
+    return {n: empty[n].with_blocker(SKIP_DOUBTFUL) for n in checked}
 
 
 def sum_counts(parts: Iterable[Counts]) -> Counts:
@@ -198,7 +232,7 @@ def _judge_page(truth: Truth, page: TruthPage, understood: UnderstoodPage, print
         wrong_pictures=tuple(name for bindings in bound for name in bindings.wrong),
         confidences=tuple((sku.confidence, _is_right(judged.get(n), invented[n])) for n, sku in enumerate(skus)),
         boxes=(*_truth_boxes(truth, page.page_number), *_found_boxes(skus, understood.parsed)),
-        confidence=understood.result.confidence if understood.result else 0.0,
+        confidence=understood.confidence,
         right=right,
     )
 

@@ -52,6 +52,8 @@ UNKNOWABLE = (
     ("prescan_rules", "min_text_chars_for_blank"),
     ("classification", "no_product_skip_confidence"),
     ("classification", "product_score"),
+    ("classification", "skips_checked"),
+    ("classification", "skip_doubtful_below"),
     *(("limits", key) for key in LIMITS),
 )
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from catalogsku.core.acceptance import CHECKED_FIRST, DOUBTFUL_BELOW
 from catalogsku.core.structs import ready
 from catalogsku.profiles import figures
 from catalogsku.profiles.routes import DEFAULT_POINTS, default_rows, points_are_usable, usable_points, usable_rows
@@ -33,7 +34,9 @@ def test_what_a_new_profile_begins_with_is_without_fault_and_names_what_the_engi
 ) -> None:
     assert figures.faults_of(figures.defaults(known), known) == []
     struct: Any = PrescanRules if "all_blank_reject" in known else Classification
-    assert figures.completed({}, known) == msgspec.to_builtins(struct()), "defaults here and there"
+    own = {"skips_checked": CHECKED_FIRST, "skip_doubtful_below": DOUBTFUL_BELOW}  # of a document, not of a page
+    expected = msgspec.to_builtins(struct()) | (own if struct is Classification else {})
+    assert figures.completed({}, known) == expected, "defaults here and there"
 
 
 @pytest.mark.req("TA-T84", "TA-RULES")

@@ -8,7 +8,7 @@ import pytest
 from processing.engine.quality.bootstrap import FIGURES, intervals_of
 from processing.engine.quality.compare import compare
 from processing.engine.quality.figures import auc, calibration_error
-from processing.engine.quality.measure import PageMeasure
+from processing.engine.quality.measure import PageMeasure, UnderstoodPage
 from processing.engine.quality.report import FileMeasure, Report, make_report
 from processing.engine.quality.totals import Figures, figures_of
 from processing.engine.result import Sku
@@ -26,6 +26,12 @@ def judged(*found: Sku, sure: float = 0.9, blocked: bool = False, kind: str = "A
     assert one.result is not None
     one = msgspec.structs.replace(one, result=msgspec.structs.replace(one.result, confidence=sure))
     return measured(truth(truth_sku(model="X1", size="10")), one)[0]
+
+
+def skipped(number: int, sure: float) -> UnderstoodPage:
+    one = page(number=number, kind="D")
+    assert one.result is not None
+    return msgspec.structs.replace(one, result=msgspec.structs.replace(one.result, confidence=sure))
 
 
 def empty(*found: Sku) -> PageMeasure:
@@ -62,7 +68,15 @@ def test_unseen_wrong_is_of_the_product_pages_that_nobody_sees() -> None:
 
 
 def test_a_page_of_products_that_is_skipped_is_wrong_unseen() -> None:
-    assert of(judged(kind="D")).unseen_wrong == 1
+    assert of(judged(kind="D", sure=0.96)).unseen_wrong == 1
+
+
+@pytest.mark.req("X-SKIPCHECK")
+def test_of_skipped_pages_in_doubt_people_see_the_least_certain_and_more_while_they_have_products() -> None:
+    kinds = {n: "A" if n in (1, 5) else "D" for n in range(1, 12)}
+    wanted = truth(*(truth_sku(page=n, model=f"X{n}") for n, kind in kinds.items() if kind == "A"), types=kinds)
+    found = measured(wanted, *(skipped(n, 0.7 + n / 100) for n in kinds))
+    assert [one.page_number for one in found if one.blockers] == [1, 2, 3, 4], "one of four: enough was looked at"
 
 
 def test_needless_is_of_the_right_pages_that_went_to_a_person() -> None:

@@ -12,7 +12,10 @@ class AnnotationConfig(AppConfig):
         from annotation.calibration.receivers import history_for
         from annotation.queue.receivers import tell_leads
         from annotation.tasks.lifecycle import TASK
+        from annotation.tasks.told import tell_of_tasks
         from processing.quality.services.histories import HISTORIES
+        from processing.webhooks.events import TELLERS
 
         TASK.heard_by(tell_leads)
         HISTORIES[:] = [history_for]
+        TELLERS["task"] = tell_of_tasks

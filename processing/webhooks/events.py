@@ -1,7 +1,7 @@
 """Webhooks in the form of the Standard Webhooks specification: events, bodies, signatures, pace. Pure."""
 
 import base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -44,6 +44,9 @@ EVENTS: dict[str, tuple[Any, frozenset[tuple[str, str]]]] = {
                       frozenset({("page_import", "confirmed"), ("page_import", "assumed")})),
     "page.import_failed": (_("a product of a page was not taken"),
                            frozenset({("page_import", "failed"), ("page_import", "stale")})),
+    "task.escalated": (_("what a page asks of people went to leads"), frozenset({("task", "ESCALATED")})),
+    "task.completed": (_("people have done what a page asked of them"), frozenset({("task", "COMPLETED")})),
+    "task.reopened": (_("what a page asked of people is open again"), frozenset({("task", "CREATED")})),
 }  # fmt: skip
 _BY_STATE = {state: name for name, (_words, states) in EVENTS.items() for state in states}
 # Moves into these states that tell nothing new: a task handed back or closed without a change, work taken up again.
@@ -52,10 +55,15 @@ _QUIET = frozenset(
         ("page", "HUMAN_PROCESSING", "HUMAN_QUEUED"), ("page", "HUMAN_QUEUED", "AI_COMPLETED"),
         ("page_import", "assumed", "confirmed"), ("job", "EVAL_FAILED", "EVALUATING"),
         ("job", "AWAITING_GO", "DEGRADED_HUMAN"),
+        ("task", "PROCESSING", "CREATED"), ("task", "PROCESSING", "ESCALATED"),
+        *(("task", "", state) for state in ("CREATED", "ESCALATED", "COMPLETED")),  # notes on one that has not moved
         *(("job", "ORPHANED", state) for state in ("EVALUATING", "PARTIAL_IMPORTED", "DEGRADED_HUMAN")),
     }
 )  # fmt: skip
 STATES = tuple(sorted(_BY_STATE))
+# What is told of entities whose rows live in an app above, by their ids; that app puts it here. What is left out of the
+# answer is not told of at all.
+TELLERS: dict[str, Callable[[Collection[int]], Mapping[int, Mapping[str, Any]]]] = {}
 
 
 def event_of(entity: str, source: str, target: str) -> str | None:

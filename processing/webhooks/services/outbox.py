@@ -3,7 +3,7 @@
 Nothing is added to the work that moves rows, and nothing can be lost: what a round has not come to, the next one finds.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4
@@ -12,14 +12,15 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from catalogsku.core import bulk
-from processing.webhooks.events import RETRY_FOR_S, STATES, body_of, event_of
+from processing.webhooks.events import RETRY_FOR_S, STATES, TELLERS, body_of, event_of
 from processing.webhooks.lifecycle import HookState
 from processing.webhooks.models import WebhookCursor, WebhookDelivery, WebhookEndpoint
 
 TOGETHER = 2000
+ABOVE = frozenset({"task"})  # entities that apps above tell of
 
 _SINCE = """
-    SELECT t.id, t.entity, t.source, t.target, t.trigger, t.at, j.id, j.uuid, j.merchant_id, j.source_name,
+    SELECT t.id, t.entity, t.entity_id, t.source, t.target, t.trigger, t.at, j.id, j.uuid, j.merchant_id, j.source_name,
         j.total_pages, j.failure_code, p.number, p.sku_count
     FROM core_transition t JOIN ingestion_job j ON j.id = t.job_id
     LEFT JOIN ingestion_page p ON t.entity IN ('page', 'page_import') AND p.id = t.entity_id
@@ -31,6 +32,7 @@ _SINCE = """
 class _Move(NamedTuple):
     id: int
     entity: str
+    entity_id: int
     source: str
     target: str
     trigger: str
@@ -81,18 +83,33 @@ def _write(moves: Sequence[_Move], endpoints: Sequence[WebhookEndpoint]) -> int:
         WebhookDelivery.objects.filter(event__in=[move.id for move in moves]).values_list("endpoint_id", "event")
     )
     due_until = timezone.now() + timedelta(seconds=RETRY_FOR_S)
-    rows = []
+    due = []
     for move in moves:
         kind = event_of(move.entity, move.source, move.target)
         for endpoint in endpoints:
             wanted = kind in endpoint.events and move.merchant_id == endpoint.merchant_id and move.at >= endpoint.on_at
             if kind and wanted and (endpoint.pk, move.id) not in there:
-                rows.append(row_of(endpoint, kind, _body(kind, move), due_until, job=move.job_id, event=move.id))
+                due.append((endpoint, kind, move))
+    told = _told_above([move for _, _, move in due])
+    rows = [
+        row_of(endpoint, kind, _body(kind, move, more), due_until, job=move.job_id, event=move.id)
+        for endpoint, kind, move in due
+        if (more := told.get((move.entity, move.entity_id), None if move.entity in ABOVE else {})) is not None
+    ]
     bulk.insert_rows(WebhookDelivery, rows)
     return len(rows)
 
 
-def _body(kind: str, move: _Move) -> str:
+def _told_above(moves: Sequence[_Move]) -> dict[tuple[str, int], Mapping[str, Any]]:
+    """What apps above tell of these moves' rows, by entity and id; what is not in it is nobody's business."""
+    told: dict[tuple[str, int], Mapping[str, Any]] = {}
+    for entity, teller in TELLERS.items():
+        ids = {move.entity_id for move in moves if move.entity == entity}
+        told |= {(entity, pk): more for pk, more in teller(ids).items()} if ids else {}
+    return told
+
+
+def _body(kind: str, move: _Move, more: Mapping[str, Any]) -> str:
     """``sequence`` grows with every event; of a page or document, in the order in which they happened."""
     data: dict[str, Any] = {
         "job_id": move.job,
@@ -105,9 +122,9 @@ def _body(kind: str, move: _Move) -> str:
     }
     if move.entity == "job":
         data |= {"total_pages": move.total_pages, "reason_code": move.failure_code or None}
-    else:
+    elif move.entity not in ABOVE:
         data |= {"page_number": move.page_number, "sku_count": move.sku_count}
-    return body_of(kind, move.at.isoformat(), data)
+    return body_of(kind, move.at.isoformat(), {**data, **more})
 
 
 def row_of(

@@ -35,6 +35,7 @@ from catalogsku.profiles import api as profiles
 from catalogsku.profiles.gate import PROBLEMS as PROFILE_PROBLEMS
 from ingestion import api as documents
 from ingestion import file_rules
+from ingestion.keeping import api as keeping
 from ingestion.lines import NoLine
 from ingestion.models import Job
 from ingestion.problems import PROBLEMS as DOCUMENT_PROBLEMS
@@ -149,6 +150,7 @@ api.add_router("/config", profiles.router)
 api.add_router("/ops", profiles.operations)
 api.add_router("/ops", quality.router)
 api.add_router("/ops", documents.operations)
+api.add_router("/ops", keeping.router)
 api.add_router("/ops", tasks.operations)
 api.add_router("/ops", calibration.router)
 api.add_router("/ops", figures.router)

@@ -1,10 +1,12 @@
-"""What logs, traces that leave and exports must not show: keys, signed links, card, telephone and identity numbers,
-addresses (LA-REDACT). Never applied to results or to what a replay needs: there a number is a product's.
+"""What logs and traces that leave must not show: keys, signed links, personal data (LA-REDACT). Never applied to
+results or to what a replay needs: there personal data is masked in its own form (``personal_data.Masks``).
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
+
+from catalogsku.core.personal_data import replaced
 
 _DEPTH_MAX = 20
 _KEY = re.compile(
@@ -20,13 +22,6 @@ _NAMED = re.compile(
     r"(?i)((?:api[_-]?key|access[_-]?token|refresh[_-]?token|token|secret(?:[_-]?key)?|password|passwd|authorization"
     r"|x-goog-api-key)[\"']?\s*[:=]\s*[\"']?)(?!bearer\b|basic\b)[^\s\"'&,;}\])]{6,}"
 )
-_MAIL = re.compile(r"[A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![A-Za-z])")
-_MOBILE = re.compile(r"(?<![\d.+-])(?:\+?86[ -]?)?1[3-9]\d(?:[ -]?\d{4}){2}(?![\d]|[.-]\d)")
-_IDENTITY = re.compile(r"(?<!\d)[1-9]\d{5}(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])\d{3}[\dXx](?![\dXx])")
-_CARD = re.compile(r"(?<![\d.-])\d(?:[ -]?\d){12,18}(?![\d]|[.-]\d)")
-_GTIN_DIGITS = (8, 12, 13, 14)
-# First digits of cards: Visa, Mastercard, American Express, Discover, JCB, Diners, UnionPay.
-_CARD_STARTS = re.compile(r"4|5[1-5]|2[2-7]|3[4-8]|6[0-9]|81")
 _SECRET_NAMES = re.compile(
     r"(?i)(?:^|[_-])(?:api[_-]?key|token|secret(?:[_-]key)?|password|passwd|authorization|cookie)$"
 )
@@ -38,11 +33,7 @@ def redact(text: str) -> str:
     text = _KEY.sub("[key]", text)
     text = _BEARER.sub(r"\1\2[key]", text)
     text = _NAMED.sub(r"\1[key]", text)
-    if "@" in text:  # else the longest search of all finds nothing
-        text = _MAIL.sub("[mail]", text)
-    text = _IDENTITY.sub(lambda match: "[identity]" if is_identity_number(match.group()) else match.group(), text)
-    text = _CARD.sub(lambda match: "[card]" if is_card_number(match.group()) else match.group(), text)
-    return _MOBILE.sub("[mobile]", text)
+    return replaced(text, lambda _printed, kind: f"[{kind}]")
 
 
 def redact_all(value: Any, depth: int = 0, most_chars: int | None = None) -> Any:
@@ -68,38 +59,3 @@ def redact_all(value: Any, depth: int = 0, most_chars: int | None = None) -> Any
     if most_chars is None or value is None or isinstance(value, bool | int | float):
         return value
     return redact_all(repr(value), depth, most_chars)
-
-
-def is_card_number(text: str) -> bool:
-    """13 to 19 digits that begin as a card's do and hold the Luhn sum, and are no product's GTIN."""
-    digits = re.sub(r"[ -]", "", text)
-    return (
-        digits.isascii()
-        and digits.isdigit()
-        and 13 <= len(digits) <= 19
-        and bool(_CARD_STARTS.match(digits))
-        and _luhn(digits)
-        and not is_gtin(digits)
-    )
-
-
-def is_gtin(digits: str) -> bool:
-    """8, 12, 13 or 14 digits with the check digit of GS1 (General Specifications 7.9)."""
-    if len(digits) not in _GTIN_DIGITS or not digits.isdigit():
-        return False
-    return sum(int(d) * (3 if n % 2 else 1) for n, d in enumerate(reversed(digits))) % 10 == 0
-
-
-def is_identity_number(text: str) -> bool:
-    """18 signs whose last is the check of GB 11643-1999 (ISO 7064, MOD 11-2)."""
-    total = sum(int(d) * (1 << 17 - n) for n, d in enumerate(text[:17]))
-    return "10X98765432"[total % 11] == text[17].upper()
-
-
-def _luhn(digits: Sequence[str]) -> bool:
-    """ISO/IEC 7812-1, annex B."""
-    total = 0
-    for n, digit in enumerate(reversed(digits)):
-        value = int(digit) * (2 if n % 2 else 1)
-        total += value - 9 if value > 9 else value
-    return total % 10 == 0

@@ -25,6 +25,8 @@ class Page(WorkRow):
     carried = models.BooleanField(default=False)  # its result is that of the same page of an earlier edition
     features = models.JSONField(default=dict)
     assessment = models.JSONField(null=True)
+    # How many of each kind of personal data it shows (catalogsku.core.personal_data); null: nobody has looked.
+    personal_data = models.JSONField(null=True)
     screenshot_key = models.CharField(max_length=255, blank=True)
     thumbnail_key = models.CharField(max_length=255, blank=True)
     reader = models.CharField(max_length=20, blank=True)

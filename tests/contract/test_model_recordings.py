@@ -40,5 +40,5 @@ def test_a_recorded_answer_is_given_again_without_the_provider(make: Make, tmp_p
         provider = make(alone)
         again = provider.ask("m-1", PROMPT, api_key="another", timeout_s=5)
         provider.close()
-    assert again.text == TEXT.replace("13812345678", "[mobile]")
+    assert again.text == TEXT.replace("13812345678", "[phone]")
     assert (again.tokens_in, again.tokens_out, again.image_tokens) == (120, 30, 7)

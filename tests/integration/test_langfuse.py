@@ -48,7 +48,7 @@ def test_a_call_is_shown_with_its_usage_and_without_secrets(sink: list[bytes]) -
     made.flush()
     sent = b"".join(sink)
     assert all(part in sent for part in (b"read_page", b"m-1", b"AX-100", b"page_type"))
-    assert b"13812345678" not in sent and b"[mobile]" in sent
+    assert b"13812345678" not in sent and b"[phone]" in sent
 
 
 def test_one_that_is_away_changes_nothing(settings: Any) -> None:

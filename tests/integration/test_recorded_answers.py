@@ -93,7 +93,7 @@ def test_telephone_numbers_of_an_answer_are_not_kept(golden: Path, tmp_path: Pat
     reading_models.answer = talkative
     assert run("--golden", golden, "--record", tmp_path / "answers")[2] == 0
     whole = "".join(path.read_text() for path in (tmp_path / "answers").iterdir())
-    assert "13812345678" not in whole and "[mobile]" in whole
+    assert "13812345678" not in whole and "[phone]" in whole
 
 
 def test_answers_that_the_ledger_had_already_are_recorded_too(

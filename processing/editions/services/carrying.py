@@ -42,8 +42,8 @@ _REACHED = {
 }  # fmt: skip
 _COLUMNS = (
     "page_type", "layout_type", "confidence", "type_confidence", "analyst", "extraction_method", "fallback_reason",
-    "blockers", "needs_review", "validation", "sku_count", "features", "screenshot_key", "thumbnail_key", "reader",
-    "width_pt", "height_pt",
+    "blockers", "needs_review", "validation", "sku_count", "features", "personal_data", "screenshot_key",
+    "thumbnail_key", "reader", "width_pt", "height_pt",
 )  # fmt: skip
 
 

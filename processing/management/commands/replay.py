@@ -30,21 +30,30 @@ class Command(BaseCommand):
             "page", nargs="?", type=int, help="page number; without it the document's traces are listed"
         )
         parser.add_argument("--save", type=Path, help="write the trace to this file, to be replayed elsewhere")
+        parser.add_argument(
+            "--with-personal-data",
+            action="store_true",
+            help="write its pages as they were read, with telephone numbers, mail addresses and the like; else these"
+            " are masked",
+        )
         parser.add_argument("--json", action="store_true", help="print JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         path = Path(options["trace"])
-        if path.is_file():
-            bundle = _bundle_of_file(path)
+        is_file = path.is_file()
+        if options["with_personal_data"] and (is_file or not options["save"]):
+            raise CommandError("--with-personal-data is for a document's trace that is saved.")
+        if is_file:
+            bundle = tracing.surely_masked(_bundle_of_file(path))
         elif options["page"] is None:
             self._list(options["trace"], options["json"])
             return
         else:
-            bundle = _bundle_of_page(options["trace"], options["page"])
+            bundle = _bundle_of_page(options["trace"], options["page"], in_clear=options["with_personal_data"])
         if options["save"]:
             options["save"].write_bytes(tracing.pack(bundle))
         done = tracing.replay(bundle)
-        self._tell(bundle.number, done, options["json"])
+        self._tell(bundle, done, options["json"])
         if done.differences:
             raise SystemExit(1)
 
@@ -58,13 +67,15 @@ class Command(BaseCommand):
         for entry in [] if as_json else traces:
             self.stdout.write(f"{entry['page']:>6}  {entry['reason']:<8}  {entry['at']:%Y-%m-%d %H:%M}")
 
-    def _tell(self, number: int, done: tracing.Replayed, as_json: bool) -> None:
+    def _tell(self, bundle: tracing.Bundle, done: tracing.Replayed, as_json: bool) -> None:
+        number, masked = bundle.number, bundle.masked or {}
         if as_json:
             document = {
                 "page": number,
                 "same": not done.differences,
                 "ended": done.ended,
                 "differences": done.differences,
+                "masked": masked,
             }
             document["found"] = msgspec.to_builtins(done.now)
             self.stdout.write(json.dumps(document, ensure_ascii=False))
@@ -74,6 +85,9 @@ class Command(BaseCommand):
         self.stdout.write(f"page {number}: {same}, {skus} SKUs, sandbox {done.ended}")
         for name, (before, after) in done.differences.items():
             self.stdout.write(f"  {name}: {str(before)[:SHOWN]} -> {str(after)[:SHOWN]}")
+        if masked:
+            counts = ", ".join(f"{n} {kind}" for kind, n in masked.items())
+            self.stdout.write(f"  masked: {counts}; a value that such data is part of may be another one than stored")
 
 
 def _bundle_of_file(path: Path) -> tracing.Bundle:
@@ -83,12 +97,12 @@ def _bundle_of_file(path: Path) -> tracing.Bundle:
         raise CommandError(f"{path}: {error}") from error
 
 
-def _bundle_of_page(name: str, number: int) -> tracing.Bundle:
+def _bundle_of_page(name: str, number: int, *, in_clear: bool) -> tracing.Bundle:
     page = Page.objects.filter(job=find_job(name), number=number).first()
     if page is None:
         raise CommandError(f"The document has no page {number}.")
     try:
-        return tracing.bundle_of(page)
+        return tracing.bundle_in_clear(page) if in_clear else tracing.bundle_of(page)
     except TraceBundle.DoesNotExist:
         raise CommandError(f"No trace was kept of page {number}.") from None
     except (OSError, ValueError) as error:

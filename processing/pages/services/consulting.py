@@ -163,6 +163,7 @@ def evidence_of(job: Job, contents: Mapping[int, PageContent]) -> Evidence:
         {number: bytes(content.data) for number, content in contents.items()},
         evaluation.facts if evaluation else {},
         frozen.jsonable(frozen.analyst_config(job)),
+        frozenset(Page.objects.filter(job=job, number__in=contents, personal_data={}).values_list("number", flat=True)),
     )
 
 

@@ -4,9 +4,11 @@ from collections.abc import Collection, Mapping
 
 from django.db.models import Q
 
+from catalogsku.core.personal_data import Masks
 from ingestion.models import Job, Page
 from processing.engine.guard.inspect import inspect, policy_for
 from processing.engine.page import ParsedPage, unpack_page
+from processing.engine.personal_data import masked_page, masks_for
 from processing.llm.prompts.examples import MIN_QUALITY, Example, chosen
 from processing.llm.prompts.taught import Corrected, Taught, products_taught
 from processing.pages.models import AnnotationExample
@@ -23,7 +25,7 @@ def offer_example(page: Page, corrected: Collection[str], trust: float) -> bool:
 
     ``corrected``: ids of the SKUs with values that the person changed; ``trust`` 0 to 1: in the person's work on this
     page. The quality is that times the share of the values that are printed where they are said to be. A page that
-    speaks to machines teaches nothing.
+    speaks to machines teaches nothing, and personal data is taught to nobody: it is masked.
     """
     content = kept_pages(page.job, [page.number]).get(page.number)
     if content is None:
@@ -38,15 +40,17 @@ def offer_example(page: Page, corrected: Collection[str], trust: float) -> bool:
 def _products(page: Page, parsed: ParsedPage, corrected: Collection[str]) -> Taught | None:
     rows = Sku.objects.filter(page=page, superseded=False, sku_id__in=corrected)
     skus = rows.exclude(status__in=(SkuStatus.REJECTED, SkuStatus.INVALID)).order_by("sku_id")
-    return products_taught(parsed, page.page_type, [_corrected(sku, page.number) for sku in skus])
+    masks = masks_for([parsed])
+    products = [_corrected(sku, page.number, masks) for sku in skus]
+    return products_taught(masked_page(parsed, masks), page.page_type, products)
 
 
-def _corrected(sku: Sku, number: int) -> Corrected:
+def _corrected(sku: Sku, number: int, masks: Masks) -> Corrected:
     own = {key: place for key, place in sku.evidence.items() if place.get("page_number") == number}
     boxes = {key: tuple(place["bbox"]) for key, place in own.items() if place.get("bbox")}
     elsewhere = sku.evidence.keys() - own.keys()  # inherited from another page: not to be learnt here
     values = {key: text for key, text in sku.attributes.items() if text and key not in elsewhere}
-    return Corrected(values, boxes)
+    return Corrected({key: masks.masked(text) for key, text in values.items()}, boxes)
 
 
 def _offered(page: Page, taught: Taught, trust: float) -> bool:
@@ -71,7 +75,9 @@ def _offered(page: Page, taught: Taught, trust: float) -> bool:
 
 
 def examples_for(job: Job, page_type: str) -> Mapping[str, tuple[Example, ...]]:
-    """Those of each prompt that a page of this type of the job is asked with, by the prompt's key."""
+    """Those of each prompt that a page of this type of the job is asked with, by the prompt's key. Personal data in one
+    that was offered before any was masked is masked here."""
+    mask = Masks().masked
     rows = AnnotationExample.objects.filter(
         Q(merchant=job.merchant_id) | Q(shared=True),
         key=KEY,
@@ -82,7 +88,7 @@ def examples_for(job: Job, page_type: str) -> Mapping[str, tuple[Example, ...]]:
         quality__gte=MIN_QUALITY,
     )
     examples = [
-        Example(r.pk, r.key, r.category, r.page_type, True, r.quality, r.shown, r.answer)
+        Example(r.pk, r.key, r.category, r.page_type, True, r.quality, mask(r.shown), mask(r.answer))
         for r in rows.order_by("-quality", "-pk")[:100]
     ]
     return {KEY: chosen(examples, KEY, job.category, page_type)}

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from catalogsku.core import bulk, crash_points, live, secrets, storage, work
+from catalogsku.core.personal_data import counted
 from catalogsku.core.presence import current_worker
 from catalogsku.core.sandbox import Outcome
 from catalogsku.core.structs import ready
@@ -20,6 +21,7 @@ from ingestion.services.giving_up import give_up_document
 from ingestion.services.pages import LOOKED_AT, page_is_wanted, pages_held, record_failure, record_read, record_together
 from ingestion.services.settle import touch_progress
 from processing.engine.page import ParsedPage, unpack_page
+from processing.engine.personal_data import found_on
 from processing.pages.models import PageContent
 from processing.sandboxed import frozen, sandboxes
 from processing.sandboxed.metered import OVER_BUDGET, Metered
@@ -219,6 +221,7 @@ def _columns(entry: Taken) -> dict[str, Any]:
     return {
         "features": parsed.features,
         "assessment": entry.assessment,
+        "personal_data": counted(found_on(parsed)),
         "screenshot_key": files.get(parsed.screenshot, ""),
         "thumbnail_key": files.get(parsed.thumbnail, ""),
         "reader": parsed.reader,

@@ -5,7 +5,7 @@ Kept where a page failed, needs a person or hit a rule, and of every tenth other
 
 import hashlib
 import zlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -17,13 +17,18 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from catalogsku.core import bulk, storage
+from catalogsku.core.personal_data import Masks, counted
 from catalogsku.core.structs import ready
 from ingestion.keeping.policies import Kind
 from ingestion.keeping.selectors import is_over
 from ingestion.models import Job, Page
+from processing.engine.page import pack_page, unpack_page
+from processing.engine.personal_data import found_on, masked_page, masked_result, masked_values, masks_for
 from processing.engine.result import PageResult
 from processing.pages.models import TraceBundle, TraceReason
+from processing.pages.selectors import evaluation_of
 from processing.pages.services import analyst
+from processing.pages.services.reading import kept_pages
 from processing.sandboxed import sandboxes
 
 SAMPLED_OF = 10
@@ -33,7 +38,8 @@ DELETED_AT_ONCE = 1000
 
 class Bundle(msgspec.Struct, frozen=True):
     """``pages``: the packed page ``number`` and those before it. ``result``: what was found, as JSON, empty where the
-    page failed with ``error``. ``answers``: what models said of it, where they were asked."""
+    page failed with ``error``. ``answers``: what models said of it, where they were asked. ``masked``: how much
+    personal data is masked in it, by kind (``processing.engine.personal_data``); None: nobody has looked."""
 
     number: int
     pages: dict[int, bytes]
@@ -43,6 +49,7 @@ class Bundle(msgspec.Struct, frozen=True):
     error: dict[str, Any] | None = None
     version: int = 1
     answers: dict[str, Any] | None = None
+    masked: dict[str, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -75,6 +82,27 @@ def keep_file(job: Job, bundle: Bundle, folder: Path) -> str:
     return key
 
 
+def masked(bundle: Bundle, personal: Collection[int]) -> Bundle:
+    """The bundle without personal data; ``personal``: numbers of the pages that may show some. Pages without are left
+    as they are, byte for byte."""
+    parsed = {number: unpack_page(bundle.pages[number]) for number in personal}
+    every = [one for page in parsed.values() for one in found_on(page)]
+    masks = Masks(every)
+    pages = {number: pack_page(masked_page(page, masks)) for number, page in parsed.items()} if every else {}
+    result = bundle.result
+    if result and every:
+        result = msgspec.json.encode(masked_result(msgspec.json.decode(result), masks))
+    return msgspec.structs.replace(
+        bundle,
+        pages={**bundle.pages, **pages},
+        facts=masked_values(bundle.facts, masks),
+        result=result,
+        error=masked_values(bundle.error, masks),
+        answers=masked_values(bundle.answers, masks) if every else bundle.answers,
+        masked=counted(every),
+    )
+
+
 def record_traces(job: Job, entries: Sequence[tuple[int, TraceReason, str]]) -> None:
     """(page id, reason, name of the file) in the caller's transaction; what these pages had before goes after it."""
     if not entries:
@@ -103,20 +131,49 @@ def unpack(data: bytes) -> Bundle:
 
 
 def bundle_of(page: Page) -> Bundle:
-    """Raises TraceBundle.DoesNotExist for a page whose trace was not kept, ValueError for a file that is none."""
+    """Without personal data, also where it was kept before any was masked. Raises TraceBundle.DoesNotExist for a page
+    whose trace was not kept, ValueError for a file that is none."""
+    return surely_masked(_stored(page))
+
+
+def surely_masked(bundle: Bundle) -> Bundle:
+    return bundle if bundle.masked is not None else masked(bundle, bundle.pages)
+
+
+def bundle_in_clear(page: Page) -> Bundle:
+    """As ``bundle_of``, with the pages as they were read: its result stays masked, and what models said. Raises as it
+    does, and ValueError where what was read is kept no more."""
+    bundle, job = surely_masked(_stored(page)), page.job
+    contents, evaluation = kept_pages(job, list(bundle.pages)), evaluation_of(job)
+    if contents.keys() != bundle.pages.keys():
+        raise ValueError("what was read of its pages is kept no more")
+    pages = {number: bytes(contents[number].data) for number in bundle.pages}
+    return msgspec.structs.replace(bundle, pages=pages, facts=evaluation.facts if evaluation else {})
+
+
+def _stored(page: Page) -> Bundle:
     with storage.open_file(TraceBundle.objects.get(page=page).storage_key) as file:
         return unpack(file.read())
 
 
 def replay(bundle: Bundle) -> Replayed:
-    """Understand the page once more, in the sandbox, from what the bundle holds alone; no model is asked again."""
+    """Understand the page once more, in the sandbox, from what the bundle holds alone; no model is asked again. What is
+    masked in the stored result is compared masked."""
     answers = {bundle.number: bundle.answers} if bundle.answers is not None else None
     results, outcome = analyst.understand([bundle.number], bundle.pages, bundle.facts, bundle.config, answers)
     stored = msgspec.json.decode(bundle.result, type=ready(PageResult)) if bundle.result else None
     now = msgspec.json.decode(results[bundle.number], type=ready(PageResult)) if bundle.number in results else None
-    return Replayed(
-        stored, now, "ok" if outcome.ok else str(sandboxes.error_of(outcome)["code"]), _differences(stored, now)
-    )
+    compared = _as_masked(now, stored, bundle) if stored and now and bundle.masked else now
+    ended = "ok" if outcome.ok else str(sandboxes.error_of(outcome)["code"])
+    return Replayed(stored, now, ended, _differences(stored, compared))
+
+
+def _as_masked(now: PageResult, stored: PageResult, bundle: Bundle) -> PageResult:
+    """As the stored one was masked: without what was left out there."""
+    shown = masked_result(msgspec.to_builtins(now), masks_for(map(unpack_page, bundle.pages.values())))
+    for kept, after in zip(stored.skus, shown["skus"], strict=False):
+        after["normalized"] |= {key: None for key, value in kept.normalized.items() if value is None}
+    return msgspec.convert(shown, type=ready(PageResult))
 
 
 def _differences(before_result: PageResult | None, after_result: PageResult | None) -> dict[str, tuple[Any, Any]]:

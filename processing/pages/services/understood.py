@@ -24,11 +24,13 @@ Trace = tuple[TraceReason, str]
 
 @dataclass(frozen=True)
 class Evidence:
-    """What pages are understood from; ``pages`` by number, packed, the ten before the first among them."""
+    """What pages are understood from; ``pages`` by number, packed, the ten before the first among them. ``impersonal``:
+    those on which no personal data was found."""
 
     pages: dict[int, bytes]
     facts: dict[str, Any]
     config: dict[str, Any]
+    impersonal: frozenset[int] = frozenset()
 
     def bundle(
         self,
@@ -38,8 +40,10 @@ class Evidence:
         error: dict[str, Any] | None = None,
         answers: dict[str, Any] | None = None,
     ) -> tracing.Bundle:
+        """Without personal data."""
         pages = {n: self.pages[n] for n in range(number - LOOK_BACK_PAGES, number + 1) if n in self.pages}
-        return tracing.Bundle(number, pages, self.facts, self.config, result, error, answers=answers)
+        bundle = tracing.Bundle(number, pages, self.facts, self.config, result, error, answers=answers)
+        return tracing.masked(bundle, pages.keys() - self.impersonal)
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,9 @@ import structlog
 from hypothesis import given
 from hypothesis import strategies as st
 
+from catalogsku.core.check_digits import is_card_number, is_gtin, is_identity_number
 from catalogsku.core.logs import logging_config
-from catalogsku.core.redact import is_card_number, is_gtin, is_identity_number, redact, redact_all
+from catalogsku.core.redact import redact, redact_all
 
 pytestmark = pytest.mark.req("LA-REDACT")
 numbers = st.text("0123456789", min_size=8, max_size=20)
@@ -40,8 +41,8 @@ def with_gtin(body: str) -> str:
         ('{"password": "hunter2hunter2"}', '{"password": "[key]"}'),
         ("paid with 4111 1111 1111 1111 today", "paid with [card] today"),
         ("5500-0055-5555-5559?", "[card]?"),
-        ("请致电13812345678", "请致电[mobile]"),
-        ("tel +86 13812345678.", "tel [mobile]."),
+        ("请致电13812345678", "请致电[phone]"),
+        ("tel +86 13812345678.", "tel +[phone]."),
         ("身份证11010519491231002X号", "身份证[identity]号"),
         ("write to li.wei+a@mail.example.com.cn please", "write to [mail] please"),
     ],
@@ -124,7 +125,7 @@ def test_logs_show_no_secret_even_in_an_exception() -> None:
         )
     written = json.loads(formatter.format(record))
     assert written["event"] == "asked [mail]"
-    assert "call with [key] failed for [mobile]" in written["exception"]
+    assert "call with [key] failed for [phone]" in written["exception"]
 
 
 def test_a_long_text_is_cut_and_takes_no_time_that_grows_with_its_length() -> None:

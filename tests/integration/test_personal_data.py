@@ -1,0 +1,135 @@
+"""Personal data in a document: masked in traces, replays and examples, left as printed in results."""
+
+import json
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from django.core.management import CommandError, call_command
+
+from catalogsku.core import storage
+from ingestion.models import Page
+from processing.models import AnnotationExample, PageContent, Sku, TraceBundle
+from processing.pages.services import examples, reading, tracing, understanding
+from processing.pages.services.examples import offer_example
+from processing.sandboxed import sandboxes
+from tests.support.people import People
+from tests.support.personal import BARE, COUNTS, EAN, VALUES, left_in, personal_pdf
+from tests.support.program import Program
+from tests.support.rows import make_job, make_worker
+
+pytestmark = [pytest.mark.django_db, pytest.mark.req("TA-PII")]
+
+
+@pytest.fixture
+def sandbox(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    started: dict[bool, sandboxes.Sandbox] = {}
+    monkeypatch.setattr(sandboxes, "_sandboxes", started)
+    worker = make_worker("cpu")
+    for service in (reading, understanding):
+        monkeypatch.setattr(service, "current_worker", lambda: worker)
+    yield
+    for one in started.values():
+        one.close()
+
+
+@pytest.fixture
+def page(sandbox: None, people: People, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Page:
+    """Read and understood, its trace kept."""
+    monkeypatch.setattr(tracing, "SAMPLED_OF", 1)
+    source = tmp_path / "one.pdf"
+    source.write_bytes(personal_pdf())
+    job = make_job(people.merchant, file_sha256="ab" * 32)
+    storage.put_file(job.source_key, source)
+    page = Page.objects.create(job=job, number=1, status="AI_QUEUED", stage="READ", prescan={"blank": False})
+    reading.read_pages([page.pk])
+    understanding.understand_pages([page.pk])
+    page.refresh_from_db()
+    return page
+
+
+def whole(bundle: tracing.Bundle) -> str:
+    """All that can be read in it, its pages unpacked."""
+    pages = [msgspec.json.encode(tracing.unpack_page(packed)).decode() for packed in bundle.pages.values()]
+    rest = [json.dumps(part, ensure_ascii=False) for part in (bundle.facts, bundle.error, bundle.answers)]
+    return "\n".join([*pages, *rest, bundle.result.decode()])
+
+
+def replayed(*arguments: Any) -> tuple[dict[str, Any], int]:
+    out, code = StringIO(), 0
+    try:
+        call_command("replay", *arguments, "--json", stdout=out)
+    except SystemExit as end:
+        code = int(end.code or 0)
+    return json.loads(out.getvalue()), code
+
+
+def test_a_page_says_how_much_it_shows_and_its_results_stay_as_printed(page: Page) -> None:
+    assert page.personal_data == COUNTS
+    rows = Sku.objects.filter(page=page).order_by("sku_id")
+    said = json.dumps([[row.attributes, row.custom_attributes] for row in rows], ensure_ascii=False)
+    assert rows.count() >= 4 and BARE in said and EAN in said
+
+
+def test_a_stored_trace_holds_none_and_replays_to_the_same(page: Page, tmp_path: Path) -> None:
+    with storage.open_file(TraceBundle.objects.get(page=page).storage_key) as file:
+        stored = tracing.unpack(file.read())
+    assert left_in(whole(stored)) == []
+    assert stored.masked == COUNTS and EAN in whole(stored) and "55551234" not in whole(stored)
+    saved = tmp_path / "page.trace"
+    told, code = replayed(str(page.job.uuid), 1, "--save", str(saved))
+    assert (told["same"], code, told["masked"]) == (True, 0, COUNTS), told["differences"]
+    assert left_in(json.dumps(told, ensure_ascii=False)) == []
+    assert len(told["found"]["skus"]) == Sku.objects.filter(page=page).count()
+    assert left_in(whole(tracing.unpack(saved.read_bytes()))) == []
+    again, code = replayed(str(saved))
+    assert (again["same"], code) == (True, 0)
+
+
+def test_a_trace_is_saved_in_clear_only_where_it_is_said(page: Page, tmp_path: Path) -> None:
+    saved = tmp_path / "page.trace"
+    told, code = replayed(str(page.job.uuid), 1, "--save", str(saved), "--with-personal-data")
+    assert (told["same"], code) == (True, 0), told["differences"]
+    clear = tracing.unpack(saved.read_bytes())
+    assert set(left_in(whole(clear))) == set(VALUES) and left_in(clear.result.decode()) == []
+    with pytest.raises(CommandError, match="with-personal-data"):
+        call_command("replay", str(saved), "--with-personal-data")
+    PageContent.objects.all().delete()
+    with pytest.raises(CommandError, match="kept no more"):
+        call_command("replay", str(page.job.uuid), 1, "--save", str(saved), "--with-personal-data")
+
+
+def test_a_trace_from_before_is_masked_as_it_leaves(page: Page, people: People, tmp_path: Path) -> None:
+    row = TraceBundle.objects.get(page=page)
+    clear = msgspec.structs.replace(tracing.bundle_in_clear(page), masked=None)
+    file = tmp_path / "old.trace"
+    file.write_bytes(tracing.pack(clear))
+    storage.put_file(row.storage_key, file)
+    assert left_in(whole(tracing.bundle_of(page))) == []
+    saved = tmp_path / "new.trace"
+    replayed(str(file), "--save", str(saved))
+    assert left_in(whole(tracing.unpack(saved.read_bytes()))) == []
+    shown = Program(people.uploader)("GET", f"/jobs/{page.job.uuid}/traces/1")
+    assert shown.status_code == 200 and left_in(shown.content.decode()) == []
+
+
+def test_a_page_without_any_is_kept_byte_for_byte(page: Page) -> None:
+    bundle = tracing.bundle_in_clear(page)
+    kept = tracing.masked(bundle, ())
+    assert kept.pages == bundle.pages and kept.result == bundle.result and kept.masked == {}
+
+
+def test_examples_for_prompts_hold_none(page: Page, people: People) -> None:
+    ids = list(Sku.objects.filter(page=page).values_list("sku_id", flat=True))
+    assert offer_example(page, ids, 1.0)
+    example = AnnotationExample.objects.get(page=page)
+    assert left_in(example.shown + example.answer) == []
+    assert "A-102" in example.answer and example.quality >= 0.85
+    AnnotationExample.objects.update(
+        shown=f"A-102 Tel: {VALUES[2]} {VALUES[3]}", confirmed_at=page.job.created_at, confirmed_by=people.lead
+    )
+    (shown,) = examples.examples_for(page.job, page.page_type)[examples.KEY]
+    assert left_in(shown.shown) == [] and shown.shown.startswith("A-102 Tel: 000-")

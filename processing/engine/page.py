@@ -85,7 +85,8 @@ class Picture(msgspec.Struct, frozen=True):
     """A picture as placed on the page; ``file`` is its name in the reading child's output folder, if it was extracted.
 
     ``content_hash``: SHA-256 of the file's bytes. ``perceptual_hash``: 64-bit difference hash as 16 hex digits.
-    ``id`` is P1, P2 ... in reading order. ``drawn``: cut from the page as it shows, with what lies upon it.
+    ``id`` is P1, P2 ... in reading order. ``drawn``: cut from the page as it shows, with what lies upon it. ``tones``:
+    colours of 4 x 4 parts in hex digits; empty in pages that were read before they were kept.
     """
 
     id: str
@@ -98,6 +99,7 @@ class Picture(msgspec.Struct, frozen=True):
     fragmented: bool = False
     blur: float = 0.0
     drawn: bool = False
+    tones: str = ""
 
     @property
     def short_edge(self) -> int:

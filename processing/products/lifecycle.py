@@ -37,9 +37,18 @@ class ImageRole(TextChoices):
     DECORATION = "DECORATION", pgettext_lazy("picture", "decoration")
 
 
+class Repeats(TextChoices):
+    """Why a picture names another as the first of it (TA-BR28)."""
+
+    SAME_FILE = "same_file", pgettext_lazy("picture", "same file")
+    SAME_LOOK = "same_look", pgettext_lazy("picture", "looks the same")
+
+
 S, P = SkuStatus, ImageStatus
 
 DELIVERABLE_ROLES = frozenset({ImageRole.PRODUCT_MAIN, ImageRole.DETAIL, ImageRole.SCENE, ImageRole.SIZE_CHART})
+# Signs of the house and ornaments: of no product, however often they stand in a document.
+MARK_ROLES = frozenset({ImageRole.LOGO, ImageRole.DECORATION})
 
 
 # A person decides about these before they go on.

@@ -1,5 +1,7 @@
 """Sku: a product as read from a page, in revisions of which one is active (INV-07), and its pictures."""
 
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex, HashIndex
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -7,11 +9,16 @@ from django.db.models.functions import Now
 from catalogsku.core.models import LiveRow
 from catalogsku.core.scope import ScopedManager
 from ingestion.models import Job, Page
-from processing.products.lifecycle import ImageRole, ImageStatus, SkuStatus
+from processing.products.lifecycle import DELIVERABLE_ROLES, MARK_ROLES, ImageRole, ImageStatus, Repeats, SkuStatus
 
 
 class Image(LiveRow):
-    """A picture on a page, with its quality and role (INV-03: below 640 px it is never offered for image search)."""
+    """A picture on a page, with its quality and role (INV-03: below 640 px it is never offered for image search).
+
+    ``duplicate_of``: the first of the same picture (TA-BR28), ``duplicate_reason``: how that is known. ``tones`` as in
+    Picture; ``looks``: what pictures that look the same share some of (alike.py), of this merchant alone; empty where
+    nothing can be said.
+    """
 
     job = models.ForeignKey(Job, models.CASCADE, related_name="images", db_index=False)  # one_image_id
     page = models.ForeignKey(Page, models.CASCADE, related_name="images")
@@ -29,7 +36,10 @@ class Image(LiveRow):
     fragmented = models.BooleanField(default=False)
     content_hash = models.CharField(max_length=64)
     perceptual_hash = models.CharField(max_length=16, blank=True)
+    tones = models.CharField(max_length=96, blank=True, default="")
+    looks = ArrayField(models.BigIntegerField(), blank=True, default=list)
     duplicate_of = models.ForeignKey("self", models.SET_NULL, null=True, related_name="+", db_index=False)
+    duplicate_reason = models.CharField(max_length=9, choices=Repeats, blank=True, default="")
     storage_key = models.CharField(max_length=255)
 
     merchant_path = "job__merchant_id"
@@ -44,7 +54,13 @@ class Image(LiveRow):
         ]
         indexes = [
             models.Index(fields=["duplicate_of"], name="images_twice", condition=Q(duplicate_of__isnull=False)),
-            models.Index(fields=["job", "perceptual_hash"], name="images_alike"),
+            models.Index(fields=["job"], name="images_marks", condition=Q(role__in=sorted(MARK_ROLES))),
+            HashIndex(
+                fields=["content_hash"],
+                name="images_by_file",
+                condition=Q(role__in=sorted(DELIVERABLE_ROLES)) & ~Q(content_hash=""),
+            ),
+            GinIndex(fields=["looks"], name="images_by_look", fastupdate=False),
         ]
 
     def __str__(self) -> str:

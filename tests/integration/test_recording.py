@@ -301,7 +301,7 @@ def test_people_only_pages_get_a_prefill_and_import_nothing(people: People) -> N
     assert not ImportRecord.objects.exists()
 
 
-@pytest.mark.req("TA-T78", "TA-BR28")
+@pytest.mark.req("TA-T78")
 def test_pictures_are_kept_by_what_they_may_be_used_for(page: Page) -> None:
     pictures = tuple(
         Picture(f"P{n}", BOX, px, px, content_hash=digest * 64, file=f"p{n}.jpg")
@@ -312,7 +312,6 @@ def test_pictures_are_kept_by_what_they_may_be_used_for(page: Page) -> None:
     rows = list(Image.objects.order_by("image_id"))
     assert [i.search_eligible for i in rows] == [True, False, True, False]
     assert [i.status for i in rows] == ["DELIVERABLE"] * 3 + ["NOT_DELIVERABLE"]
-    assert [i.duplicate_of_id for i in rows] == [None, None, rows[0].pk, None]
     assert SkuImage.objects.get().image == rows[0]
     ids = [(i.pk, i.image_id) for i in rows]
     record(page, result(found("A-1", pictures=("P1",)), roles=roles), pictures)

@@ -25,6 +25,7 @@ from processing.engine.picture_quality import assess_picture
 from processing.imports.models import ImportRecord
 from processing.imports.services import compensating, delivering, ledger
 from processing.products.lifecycle import DELIVERABLE_ROLES, IMAGE, SKU, ImageRole, ImageStatus, SkuStatus
+from processing.products.likeness import looks_of
 from processing.products.models import Image, Sku
 from processing.products.page_state import (
     Change,
@@ -36,6 +37,7 @@ from processing.products.page_state import (
     PageState,
     RolePayload,
 )
+from processing.products.services import repeated
 from processing.products.services.decisions import DRAWN_FROM, OTHERWISE, is_drawn
 
 __all__ = [
@@ -63,6 +65,8 @@ def correct_page(
     ``state`` has no faults. A person has seen every SKU of it: those that waited for one are confirmed. ``cuts``: the
     files of the pictures that were drawn.
     """
+    if pictures_change := bool(state.drawn or state.roles):
+        repeated.in_turn(job)
     changes, images = _add_pictures(job, page, state, known, cuts or {})
     plans = [plan_of(sku, known, page) for sku in _with_names(state.skus, images)]
     known = replace(known, images={**known.images, **{image.image_id: image for image in images.values()}})
@@ -72,6 +76,8 @@ def correct_page(
     note_as_printed(job, page, plans, known, actor)
     changes += [change for plan in plans for change in plan.changes]
     changes += correct_roles(state, known)
+    if pictures_change:
+        repeated.decide(job, [page.pk])
     changes += _correct_facts(page, state, sum(not sku.rejected for sku in state.skus))
     send_again(job, page, Sku.objects.filter(page=page, superseded=False), actor)
     entries.catalogue_pages(job, [page.pk])
@@ -140,6 +146,8 @@ def _picture(job: Job, page: Page, image_id: str, name: str, box: Box, role: str
         search_eligible=quality.search_eligible and deliverable,
         content_hash=cut.content_hash,
         perceptual_hash=cut.perceptual_hash,
+        tones=cut.tones,
+        looks=looks_of(job.merchant_id, cut),
         storage_key=cut.storage_key,
     )
 

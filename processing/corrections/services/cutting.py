@@ -22,6 +22,7 @@ class Cut:
     content_hash: str = ""
     perceptual_hash: str = ""
     storage_key: str = ""
+    tones: str = ""
 
     @property
     def short_edge(self) -> int:
@@ -52,4 +53,4 @@ def _stored(job: Job, shown: Pillow.Image, box: tuple[int, int, int, int]) -> Cu
         suffix = file.name.rpartition(".")[2]
         key = f"{storage.file_prefix(job.merchant_id, job.file_sha256)}/drawn/{file.content_hash}.{suffix}"
         storage.put_file(key, folder / file.name)
-    return Cut(file.width_px, file.height_px, file.content_hash, file.perceptual_hash, key)
+    return Cut(file.width_px, file.height_px, file.content_hash, file.perceptual_hash, key, file.tones)

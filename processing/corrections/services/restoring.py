@@ -16,6 +16,7 @@ from processing.corrections.services.correcting import Found, PageState, correct
 from processing.imports.services import compensating, ledger
 from processing.products.lifecycle import SKU, ImageRole, SkuStatus
 from processing.products.models import Image, Sku, SkuImage
+from processing.products.services import repeated
 
 S = SkuStatus
 # How a revision that is put back reached its state; one that was delivered is delivered again.
@@ -101,7 +102,7 @@ def restore_page(job: Job, page: Page, before: PageBefore, actor: str) -> int:
     )
     ledger.open_imports(job, [sku for (_, sku_before), sku in zip(differ, put_back, strict=True) if sku_before.sent])
     entries.catalogue_pages(job, [page.pk])
-    _put_page_back(page, before)
+    _put_page_back(job, page, before)
     reason = {page.pk: {"page": page.number, "skus": sorted([*replaced, *now])}}
     audit_rows("sku", job.pk, reason, target="RECORDED", trigger="reverted", actor=actor)
     return len(replaced) + len(gone)
@@ -155,10 +156,12 @@ def bindings_of(pairs: Mapping[int, int]) -> list[dict[str, Any]]:
     return [{**{name: row[name] for name in columns}, "sku_id": pairs[row["sku_id"]]} for row in rows]
 
 
-def _put_page_back(page: Page, before: PageBefore) -> None:
+def _put_page_back(job: Job, page: Page, before: PageBefore) -> None:
+    repeated.in_turn(job)
     known = Found({}, {image.image_id: image for image in Image.objects.filter(page=page)}, {}, ())
     roles = {name: before.roles.get(name, ImageRole.DECORATION) for name in known.images}  # drawn since then
     correct_roles(PageState(page_type="B", roles=roles), known)
+    repeated.decide(job, [page.pk])
     validation = {**page.validation, "texts": before.texts, "decided": before.decided}
     if before.merges is not None:
         validation["merges"] = before.merges

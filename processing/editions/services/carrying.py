@@ -30,6 +30,7 @@ from processing.pages.models import PageContent
 from processing.pages.services import consulting, offering
 from processing.pages.services.reading import kept_pages
 from processing.products.models import Image, Sku, SkuImage
+from processing.products.services import repeated
 from processing.products.services.decisions import is_decided
 from processing.sandboxed import frozen
 
@@ -40,6 +41,7 @@ _REACHED = {
     P.AI_COMPLETED: P.AI_COMPLETED, P.HUMAN_QUEUED: P.AI_COMPLETED, P.HUMAN_PROCESSING: P.AI_COMPLETED,
     P.HUMAN_COMPLETED: P.HUMAN_COMPLETED, P.SKIPPED: P.SKIPPED,
 }  # fmt: skip
+_NO_FIRST = {"duplicate_of_id": None, "duplicate_reason": ""}
 _COLUMNS = (
     "page_type", "layout_type", "confidence", "type_confidence", "analyst", "extraction_method", "fallback_reason",
     "blockers", "needs_review", "validation", "sku_count", "features", "personal_data", "screenshot_key",
@@ -211,13 +213,14 @@ def _carry(job: Job, pages: Sequence[tuple[Page, Page]], skus: Sequence[Sku], ed
 
 
 def _carry_images(job: Job, entry: _Carried) -> None:
+    repeated.in_turn(job)
     old = list(Image.objects.filter(page__in=list(entry.pages)).order_by("pk"))
     for image in old:
         page = entry.pages[image.page_id]
         name = f"img_{job.hash8}_{page.number:02d}_{image.image_id.rpartition('_')[2]}"
         entry.names[image.image_id] = name
         entry.images[image.pk] = Image(
-            **{**_values(image), "job_id": job.pk, "page_id": page.pk, "image_id": name, "duplicate_of_id": None}
+            **{**_values(image), "job_id": job.pk, "page_id": page.pk, "image_id": name, **_NO_FIRST}
         )
     rows = {image.image_id: image for image in entry.images.values()}
     inserted = bulk.insert_rows(
@@ -225,15 +228,7 @@ def _carry_images(job: Job, entry: _Carried) -> None:
     )
     for name, pk in inserted:
         rows[name].pk = pk
-    twice = [image for image in old if image.duplicate_of_id in entry.images]
-    bulk.update_rows(
-        Image,
-        [
-            {"id": entry.images[image.pk].pk, "duplicate_of_id": entry.images[image.duplicate_of_id].pk}
-            for image in twice
-            if image.duplicate_of_id is not None
-        ],
-    )
+    repeated.decide(job, [page.pk for page in entry.pages.values()])
 
 
 def _carry_skus(job: Job, entry: _Carried, skus: Sequence[Sku]) -> None:

@@ -192,6 +192,7 @@ def _picture(box: Box, file: PictureFile, fragmented: bool = False, drawn: bool 
         fragmented,
         file.blur,
         drawn,
+        file.tones,
     )
 
 

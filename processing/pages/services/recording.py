@@ -28,8 +28,10 @@ from processing.pages.models import PageContent
 from processing.pages.selectors import evaluation_of
 from processing.products.completeness import attribute_keys
 from processing.products.lifecycle import DELIVERABLE_ROLES, IMAGE, SKU, ImageRole, ImageStatus, SkuStatus
+from processing.products.likeness import looks_of
 from processing.products.measures import places_of, sources_of
 from processing.products.models import Image, Sku, SkuImage
+from processing.products.services import repeated
 from processing.products.services.decisions import (
     ChosenPicture,
     Reading,
@@ -207,6 +209,7 @@ def evaluation_scores(job: Job) -> dict[int, float]:
 
 def record_images(job: Job, pages: Sequence[_Recorded]) -> None:
     """The pages' pictures, in the state they reached, by their name on the page. Written again on a rerun."""
+    repeated.in_turn(job)
     for entry in pages:
         pictures = [p for p in unpack_pictures(bytes(entry.content.data)) if p.file]
         roles = {role.picture: role for role in entry.result.roles}
@@ -220,7 +223,7 @@ def record_images(job: Job, pages: Sequence[_Recorded]) -> None:
     )
     for image_id, pk in inserted:
         rows[image_id].pk = pk
-    _mark_duplicates(pages)
+    repeated.decide(job, [entry.page.pk for entry in pages])
 
 
 def _image(job: Job, entry: _Recorded, sequence: int, picture: Picture, role: PictureRole | None) -> Image:
@@ -248,20 +251,10 @@ def _image(job: Job, entry: _Recorded, sequence: int, picture: Picture, role: Pi
         fragmented=picture.fragmented,
         content_hash=picture.content_hash,
         perceptual_hash=picture.perceptual_hash,
+        tones=picture.tones,
+        looks=looks_of(job.merchant_id, picture),
         storage_key=entry.content.files.get(picture.file, ""),
     )
-
-
-def _mark_duplicates(pages: Sequence[_Recorded]) -> None:
-    """The same bytes twice on one page: the later one names the first (TA-BR28)."""
-    later = []
-    for entry in pages:
-        first: dict[str, Image] = {}
-        for image in entry.images.values():
-            original = first.setdefault(image.content_hash, image)
-            if original is not image and image.content_hash:
-                later.append({"id": image.pk, "duplicate_of_id": original.pk})
-    bulk.update_rows(Image, later)
 
 
 def record_skus(

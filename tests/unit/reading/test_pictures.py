@@ -1,11 +1,11 @@
-"""Pieces of pictures are put together; hashes and blur tell pictures apart."""
+"""Pieces of pictures are put together; blur and files of pictures."""
 
 import numpy as np
 import pytest
 from PIL import Image, ImageFilter
 
 from processing.engine.reading.fragments import merge_fragments
-from processing.engine.reading.picture_files import difference_hash, on_white, sharpness, store_image
+from processing.engine.reading.picture_files import on_white, sharpness, store_image
 from processing.engine.reading.port import PlacedPicture
 
 pytestmark = pytest.mark.req("TA-BR16")
@@ -102,20 +102,6 @@ def test_two_wide_photos_with_one_edge_stay_two():
 def test_pictures_apart_are_left_alone():
     whole, regions = merge_fragments(pieces((0, 0, 50, 50), (80, 0, 130, 50)), None, 1.0)
     assert len(whole) == 2 and regions == []
-
-
-@pytest.mark.req("X-PHASH")
-def test_hash_survives_scaling_and_recompression_but_tells_photos_apart(tmp_path):
-    one, other = Image.fromarray(photo(1)), Image.fromarray(photo(2))
-    one.save(tmp_path / "a.jpg", quality=40)
-    small = Image.open(tmp_path / "a.jpg").convert("L").resize((90, 90))
-
-    def distance(a, b):
-        return (int(difference_hash(a), 16) ^ int(difference_hash(b), 16)).bit_count()
-
-    assert len(difference_hash(one)) == 16
-    assert distance(one, small) <= 4
-    assert distance(one, other) >= 16
 
 
 def test_blur_lowers_sharpness():

@@ -22,6 +22,8 @@ from catalogsku.profiles.models import (
     CategorySchema,
     RoutingTable,
     ThresholdProfile,
+    default_classification,
+    default_prescan_rules,
     default_weights,
 )
 from catalogsku.profiles.services import activate_profile, profile_for, schema_for
@@ -41,14 +43,15 @@ WRONG_WEIGHTS: list[dict[str, str]] = [
 ]
 INSERT = """INSERT INTO profiles_thresholdprofile (key, version, active, reason, created_at, category, threshold_a,
     threshold_pv, threshold_b, weights, prescan_rules, classification, validity_mode)
-    VALUES ('raw', 1, true, '', now(), '', %s, %s, %s, %s, '{}', '{}', 'strict')"""
+    VALUES ('raw', 1, true, '', now(), '', %s, %s, %s, %s, %s, %s, 'strict')"""
 
 
 def inserted(a: str, pv: str, b: str, weights: dict[str, str]) -> None:
     from psycopg.types.json import Jsonb
 
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(INSERT, [a, pv, b, Jsonb(weights)])
+        objects = [weights, default_prescan_rules(), default_classification()]
+        cursor.execute(INSERT, [a, pv, b, *map(Jsonb, objects)])
 
 
 def version(**columns: Any) -> ThresholdProfile:
@@ -410,7 +413,9 @@ def test_the_jobs_profile_says_what_a_blank_page_is(people: People) -> None:
 
 
 def stored_by_an_older_version(**columns: Any) -> ThresholdProfile:
-    """The active profile with columns that no form takes any more."""
+    """The active profile with columns that no form takes any more, from before the database looked at them."""
+    with connection.cursor() as cursor:
+        cursor.execute("ALTER TABLE profiles_thresholdprofile DROP CONSTRAINT IF EXISTS active_figures_complete")
     ThresholdProfile.objects.filter(key="default", active=True).update(**columns)
     return ThresholdProfile.get_active("default")
 
@@ -442,6 +447,7 @@ def test_figures_that_are_none_count_as_their_defaults_and_log_and_doctor_say_so
 def test_a_version_with_a_word_for_a_number_does_not_become_active(people: People) -> None:
     lacking = stored_by_an_older_version(prescan_rules={})
     activate_profile(lacking, people.admin, "an older version lacks what came later")
+    assert ThresholdProfile.get_active("default").prescan_rules == default_prescan_rules(), "what is in force is whole"
     broken = stored_by_an_older_version(**BROKEN)
     with pytest.raises(Refused) as refused:
         activate_profile(broken, people.admin, "never mind")

@@ -1,6 +1,7 @@
 """Threshold profiles, what the gate said of them, and which became active (GR-GATE)."""
 
 from decimal import Decimal
+from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -93,6 +94,14 @@ class ThresholdProfile(VersionedRow):
             "limits": figures.faults_of(self.limits, figures.LIMITS),
         }
         return {column: [figure_fault(fault) for fault in faults] for column, faults in by_column.items() if faults}
+
+    def lacking(self) -> dict[str, dict[str, Any]]:
+        """Columns that an older version stored without a figure which is needed by now, with its default in them."""
+        whole: dict[str, dict[str, Any]] = {
+            "prescan_rules": {**default_prescan_rules(), **self.prescan_rules},
+            "classification": {**default_classification(), **self.classification},
+        }
+        return {column: values for column, values in whole.items() if values != getattr(self, column)}
 
 
 def figure_fault(fault: figures.Fault) -> ValidationError:

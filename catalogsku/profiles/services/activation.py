@@ -36,7 +36,8 @@ def activate(
     passed = pass_gate(row, by, override)
     with changing(by, override):
         rows.filter(active=True).exclude(pk=row.pk).update(active=False)
-        rows.filter(pk=row.pk).update(active=True)
+        whole = row.lacking() if isinstance(row, ThresholdProfile) else {}
+        rows.filter(pk=row.pk).update(active=True, **whole)
     row.active = True
     return passed
 

@@ -5,46 +5,47 @@ products count once a page, by their bytes alone. Nothing is taken away: a repea
 """
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import msgspec
 from django.db import connection
-from django.db.models import Q
+from django.db.models.functions import Length
 
-from catalogsku.core import bulk
 from ingestion.models import Job
 from processing.engine.alike import Look, bands, look_of, looks_same, near_bands
 from processing.products.lifecycle import DELIVERABLE_ROLES, MARK_ROLES, Repeats
 from processing.products.models import Image
 
 _LOCK = 0x5C7
-_COLUMNS = (
-    "pk", "page__number", "image_id", "role", "content_hash", "perceptual_hash", "tones", "width_px", "height_px",
-    "duplicate_of", "duplicate_reason",
-)  # fmt: skip
+# As a document is read: ids on a page grow longer after the thousandth.
+_ORDER = ("page__number", Length("image_id"), "image_id")
+# A file that stands there a hundred times comes once, and only rows that say otherwise are written. ``f``: what each
+# picture should say, its own id where it is the first.
+_WRITE = """UPDATE processing_image AS i
+    SET duplicate_of_id = NULLIF(f.first, i.id), duplicate_reason = CASE f.first WHEN i.id THEN '' ELSE f.reason END
+    FROM {found} WHERE {same} AND (i.duplicate_of_id IS DISTINCT FROM NULLIF(f.first, i.id)
+    OR i.duplicate_reason <> CASE f.first WHEN i.id THEN '' ELSE f.reason END)"""
+_WRITE_MARKS = _WRITE.format(
+    found="json_to_recordset(%s) AS f(file text, first bigint, reason text)",
+    same="i.job_id = %s AND i.role = ANY(%s) AND i.content_hash = f.file",
+)
+_WRITE_DELIVERABLE = _WRITE.format(
+    found="""(SELECT id, %s AS reason, first_value(id) OVER (
+        PARTITION BY page_id, content_hash, CASE content_hash WHEN '' THEN id END ORDER BY length(image_id), image_id
+    ) AS first FROM processing_image WHERE page_id = ANY(%s) AND role = ANY(%s)) AS f""",
+    same="i.id = f.id",
+)
 
 
-class Standing(NamedTuple):
-    """A picture where it stands; what it repeats, as its row says now."""
+class MarkFile(NamedTuple):
+    """A file that is a mark of the document, with the first place where it stands."""
 
     pk: int
-    page_number: int
-    image_id: str
-    role: str
     content_hash: str
     perceptual_hash: str
     tones: str
     width_px: int
     height_px: int
-    first: int | None
-    reason: str
-
-    @property
-    def order(self) -> tuple[int, int, str]:
-        """As the document is read: ids on a page grow longer after the thousandth."""
-        return self.page_number, len(self.image_id), self.image_id
-
-
-Found = tuple[int | None, str]
 
 
 def in_turn(job: Job) -> None:
@@ -57,58 +58,47 @@ def in_turn(job: Job) -> None:
 def decide(job: Job, page_ids: Sequence[int]) -> None:
     """Of the pictures of these pages and of all marks of the document, by what their rows say: so that it comes to the
     same whichever pages were recorded first. Runs in the caller's transaction, after ``in_turn``."""
-    marks, deliverable = Q(role__in=sorted(MARK_ROLES)), Q(role__in=sorted(DELIVERABLE_ROLES))
-    rows = Image.objects.filter(job=job).order_by()
-    standing = [Standing(*row) for row in rows.filter(marks).values_list(*_COLUMNS)]
-    standing += [Standing(*row) for row in rows.filter(deliverable, page__in=page_ids).values_list(*_COLUMNS)]
-    found = repeats(standing)
-    bulk.update_rows(
-        Image,
-        [
-            {"id": one.pk, "duplicate_of_id": found[one.pk][0], "duplicate_reason": found[one.pk][1]}
-            for one in sorted(standing)
-            if found[one.pk] != (one.first, one.reason)
-        ],
-    )
+    marks, deliverable = sorted(MARK_ROLES), sorted(DELIVERABLE_ROLES)
+    rows = Image.objects.filter(job=job, role__in=marks).exclude(content_hash="")
+    rows = rows.order_by("content_hash", *_ORDER).distinct("content_hash")
+    found = rows.values_list(*MarkFile._fields, "page__number", "image_id")
+    files = [MarkFile(*row[:-2]) for row in sorted(found, key=_place)]
+    with connection.cursor() as cursor:
+        if files:
+            cursor.execute(_WRITE_MARKS, [msgspec.json.encode(firsts(files)).decode(), job.pk, marks])
+        cursor.execute(_WRITE_DELIVERABLE, [Repeats.SAME_FILE.value, list(page_ids), deliverable])
 
 
-def repeats(standing: Iterable[Standing]) -> dict[int, Found]:
-    """Of each picture by its key: the key of the first of it and why, or (None, "") where it is the first itself."""
-    found: dict[int, Found] = {}
-    marks, by_page = _Marks(), dict[tuple[int, str], int]()
-    for one in sorted(standing, key=lambda one: one.order):
-        if one.role in MARK_ROLES:
-            found[one.pk] = marks.first_of(one)
-            continue
-        first = by_page.setdefault((one.page_number, one.content_hash), one.pk) if one.content_hash else one.pk
-        found[one.pk] = (None, "") if first == one.pk else (first, Repeats.SAME_FILE)
+def _place(row: tuple[Any, ...]) -> tuple[int, int, str]:
+    return row[-2], len(row[-1]), row[-1]
+
+
+def firsts(files: Iterable[MarkFile]) -> list[dict[str, Any]]:
+    """Of each file, in the document's order, the key of the first of that picture, and how the others know it."""
+    found: list[dict[str, Any]] = []
+    looks = _Looks()
+    for one in files:
+        look = look_of(one.perceptual_hash, one.tones, one.width_px, one.height_px)
+        first = looks.like(look) if look else None
+        reason = Repeats.SAME_FILE if first is None else Repeats.SAME_LOOK
+        found.append({"file": one.content_hash, "first": first or one.pk, "reason": reason.value})
+        if look and first is None:
+            looks.add(one.pk, look)
     return found
 
 
-class _Marks:
-    """The marks of a document so far, in its order; only those that repeat no other stand for later ones."""
+class _Looks:
+    """The marks so far that repeat no other: only they stand for later ones."""
 
     def __init__(self) -> None:
-        self._by_file: dict[str, Found] = {}
-        self._firsts: list[tuple[int, Look]] = []
+        self._known: list[tuple[int, Look]] = []
         self._by_band: dict[int, list[int]] = {}
 
-    def first_of(self, one: Standing) -> Found:
-        if known := self._by_file.get(one.content_hash):
-            return known
-        look = look_of(one.perceptual_hash, one.tones, one.width_px, one.height_px)
-        first = self._like(look) if look else None
-        if one.content_hash:  # what is the same file as a copy looks the same as the first, too
-            again = (one.pk, Repeats.SAME_FILE) if first is None else (first, Repeats.SAME_LOOK)
-            self._by_file[one.content_hash] = again
-        if first is not None:
-            return first, Repeats.SAME_LOOK
-        if look:
-            for band in bands(look.bits):
-                self._by_band.setdefault(band, []).append(len(self._firsts))
-            self._firsts.append((one.pk, look))
-        return None, ""
+    def add(self, pk: int, look: Look) -> None:
+        for band in bands(look.bits):
+            self._by_band.setdefault(band, []).append(len(self._known))
+        self._known.append((pk, look))
 
-    def _like(self, look: Look) -> int | None:
+    def like(self, look: Look) -> int | None:
         near = {n for band in near_bands(look.bits) for n in self._by_band.get(band, ())}
-        return next((self._firsts[n][0] for n in sorted(near) if looks_same(self._firsts[n][1], look)), None)
+        return next((self._known[n][0] for n in sorted(near) if looks_same(self._known[n][1], look)), None)

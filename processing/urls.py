@@ -20,6 +20,7 @@ urlpatterns = [
     path("results/columns/", results.list_columns, name="list_columns"),
     path("jobs/<uuid:job_id>/results/", results.results, name="results"),
     path("jobs/<uuid:job_id>/skus/<str:sku_id>/", results.sku, name="sku"),
+    path("jobs/<uuid:job_id>/skus/<str:sku_id>/also-in/", results.sku_also_in, name="sku_also_in"),
     path("jobs/<uuid:job_id>/pictures/<str:image_id>", results.picture, name="picture"),
     path("jobs/<uuid:job_id>/export/<str:kind>/", results.export, name="export"),
     path("exports/", exports.export_panel, name="export_panel"),

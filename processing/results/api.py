@@ -28,6 +28,7 @@ from processing.exports.tables import streamed
 from processing.lists.conditions import conditions_of
 from processing.lists.selectors import document_columns, filtered
 from processing.products import selectors
+from processing.products.also_in import DocumentWith, also_in
 from processing.products.models import Sku
 from processing.products.parts import sku_part
 from processing.products.schemas import ListAddress, Show, SkuOut, Text, Where
@@ -72,6 +73,56 @@ def list_skus(
 def get_sku(request: HttpRequest, job_id: UUID, sku_id: Annotated[str, Field(max_length=40)]) -> Any:
     row: Sku = selectors.get_sku(require(request, Action.SEE_RESULTS), job_id, sku_id)
     return sku_part(row)
+
+
+class StandOut(Schema):
+    """A place where one stands. ``image_id``: its name there, ``own_image_id``: that of the product's own;
+    ``likeness``: same_file, or same_look where it was encoded anew; ``sku_ids``: the products there that have it."""
+
+    page_number: int
+    image_id: str
+    own_image_id: str
+    likeness: Literal["same_file", "same_look"]
+    sku_ids: list[str]
+
+
+class DocumentOut(Schema):
+    job_id: UUID
+    source_file: str
+    pictures: list[StandOut]
+
+
+class AlsoInOut(Schema):
+    """``more``: there are older documents than those that are listed."""
+
+    items: list[DocumentOut]
+    more: bool
+
+
+@router.get(
+    "/{uuid:job_id}/skus/{sku_id}/also-in",
+    response={200: AlsoInOut, **PROBLEMS},
+    summary="Other documents with its pictures",
+)
+def get_also_in(request: HttpRequest, job_id: UUID, sku_id: Annotated[str, Field(max_length=40)]) -> Any:
+    """In which other documents of the merchant the product's pictures stand, the newest first, at most twenty."""
+    actor = require(request, Action.SEE_RESULTS)
+    found = also_in(actor, selectors.get_sku(actor, job_id, sku_id))
+    return {"items": [_document_part(document) for document in found.documents], "more": found.more}
+
+
+def _document_part(document: DocumentWith) -> dict[str, Any]:
+    stands = [
+        {
+            "page_number": stand.image.page.number,
+            "image_id": stand.image.image_id,
+            "own_image_id": stand.own.image_id,
+            "likeness": stand.likeness.value,
+            "sku_ids": [sku.sku_id for sku in stand.skus],
+        }
+        for stand in document.stands
+    ]
+    return {"job_id": document.job.uuid, "source_file": document.job.source_name, "pictures": stands}
 
 
 @router.get(

@@ -44,7 +44,9 @@ from processing.lists.selectors import (
 from processing.lists.services import keep_columns
 from processing.problems import PROBLEMS, sentence
 from processing.products import presenters, selectors
+from processing.products.also_in import also_in
 from processing.products.models import Sku
+from processing.results.presenters import also_in_shown
 
 DOCUMENTS_A_PAGE = 20
 SKUS_A_PAGE = 50
@@ -148,6 +150,15 @@ def sku(request: SignedInRequest, job_id: UUID, sku_id: str) -> HttpResponse:
     if context["value"] is None:
         raise Http404
     return render(request, "processing/_evidence.html", context)
+
+
+@require_GET
+@allowed(Action.SEE_RESULTS)
+def sku_also_in(request: SignedInRequest, job_id: UUID, sku_id: str) -> HttpResponse:
+    """In which other documents of the merchant its pictures stand; looked for when its dialog is open."""
+    found = also_in(request.user, selectors.get_sku(request.user, job_id, sku_id))
+    context = {"documents": also_in_shown(found), "more": found.more, "known": found.known}
+    return render(request, "processing/_also_in.html", context)
 
 
 @require_GET

@@ -61,6 +61,7 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ("get", "/skus"): Operation(Action.SEE_RESULTS),
     ("get", "/jobs/{job_id}/skus"): Operation(Action.SEE_RESULTS),
     ("get", "/jobs/{job_id}/skus/{sku_id}"): Operation(Action.SEE_RESULTS),
+    ("get", "/jobs/{job_id}/skus/{sku_id}/also-in"): Operation(Action.SEE_RESULTS),
     ("post", "/jobs/{job_id}/skus/{sku_id}/corrections"): Operation(
         Action.CORRECT, {"field": "model", "value": "M", "revision": 1}
     ),

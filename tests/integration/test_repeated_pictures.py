@@ -2,15 +2,19 @@
 
 import json
 import random
+from io import StringIO
 from itertools import permutations
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.db import connection, transaction
 from msgspec.structs import replace
 from PIL import Image as Pillow
 
 from ingestion.models import Job, Page
+from processing.corrections.services.correcting import Found, PageState, correct_page
+from processing.corrections.services.restoring import page_before, restore_page
 from processing.engine.page import Picture
 from processing.engine.result import PictureRole
 from processing.exports import result_file
@@ -177,3 +181,32 @@ def _xmin() -> list[Any]:
     with connection.cursor() as cursor:
         cursor.execute("SELECT id, xmin::text, ctid::text FROM processing_image ORDER BY id")
         return cursor.fetchall()
+
+
+def test_an_operator_has_it_decided_for_documents_from_before(people: People) -> None:
+    job, logo = make_job(people.merchant), picture(jpeg(LOGO))
+    recorded(job, {1: [(logo, "LOGO")], 2: [(logo, "LOGO")]})
+    Image.objects.filter(job=job).update(duplicate_of=None, duplicate_reason="")
+    out = StringIO()
+    call_command("pictures", job=str(job.uuid), json=True, stdout=out)
+    assert json.loads(out.getvalue()) == {"documents": 1, "repeated": 1}
+    assert said(job)["02_001"] == ("01_001", "same_file")
+
+
+def test_a_person_who_says_that_a_picture_is_a_product_takes_it_out_of_the_marks(people: People) -> None:
+    job, logo = make_job(people.merchant), picture(jpeg(LOGO))
+    recorded(job, {1: [(logo, "LOGO")], 2: [(logo, "LOGO")], 3: [(logo, "LOGO")]})
+    page = Page.objects.get(job=job, number=1)
+    name = f"img_{job.hash8}_01_001"
+    before = page_before(page)
+    state = PageState(page_type="A", skus=(), roles={name: "PRODUCT_MAIN"})
+    with transaction.atomic():
+        correct_page(job, page, state, Found.of(job, page), "anna")
+    assert said(job) == {"01_001": ("", ""), "02_001": ("", ""), "03_001": ("02_001", "same_file")}
+    with transaction.atomic():
+        restore_page(job, page, before, "anna")
+    assert said(job) == {
+        "01_001": ("", ""),
+        "02_001": ("01_001", "same_file"),
+        "03_001": ("01_001", "same_file"),
+    }

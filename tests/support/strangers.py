@@ -91,6 +91,7 @@ ADDRESSES: dict[str, Door] = {
     "results": page(Action.SEE_RESULTS, JOB),
     "list_columns": button(Action.SEE_RESULTS),
     "sku": page(Action.SEE_RESULTS, SKU),
+    "sku_also_in": page(Action.SEE_RESULTS, SKU),
     "picture": page(Action.SEE_RESULTS, IMAGE),
     "export": page(Action.EXPORT, ("job", "kind")),
     "reports": page(Action.REPORT),

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models.functions import Length
 
-from ingestion.models import Job
+from ingestion.models import Job, Page
 from processing.engine.alike import Look, bands, look_of, looks_same, near_bands
 from processing.products.lifecycle import DELIVERABLE_ROLES, MARK_ROLES, Repeats
 from processing.products.models import Image
@@ -67,6 +67,14 @@ def decide(job: Job, page_ids: Sequence[int]) -> None:
         if files:
             cursor.execute(_WRITE_MARKS, [msgspec.json.encode(firsts(files)).decode(), job.pk, marks])
         cursor.execute(_WRITE_DELIVERABLE, [Repeats.SAME_FILE.value, list(page_ids), deliverable])
+
+
+def decide_anew(job: Job) -> int:
+    """Of all pictures of a document; how many of them repeat others."""
+    with transaction.atomic():
+        in_turn(job)
+        decide(job, list(Page.objects.filter(job=job).values_list("pk", flat=True)))
+    return Image.objects.filter(job=job, duplicate_of__isnull=False).count()
 
 
 def _place(row: tuple[Any, ...]) -> tuple[int, int, str]:

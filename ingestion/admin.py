@@ -45,7 +45,10 @@ class JobAdmin(LookOnlyAdmin):
 
 @admin.register(Page)
 class PageAdmin(LookOnlyAdmin):
-    list_display = ("job", "number", "status", "import_state", "stage", "page_type", "sku_count", "failures", "losses")
+    list_display = (
+        *("job", "number", "status", "import_state", "stage", "page_type", "sku_count", "personal_data", "failures"),
+        "losses",
+    )
     list_filter = ("status", "stage", "page_type")
     list_select_related = ("job",)
     raw_id_fields = ("job",)

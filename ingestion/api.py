@@ -85,7 +85,9 @@ class Blocker(Schema):
 
 
 class PageOut(Schema):
-    """``holder``: the name of who has it in hand."""
+    """``holder``: the name of who has it in hand. ``personal_data``: how many different telephone numbers (phone), mail
+    addresses (mail), identity numbers (identity), cards (card) and bank accounts (iban) it shows; null where nobody has
+    looked."""
 
     page_number: int
     status: str
@@ -99,6 +101,7 @@ class PageOut(Schema):
     blockers: list[Blocker]
     parser_backend: str
     extraction_method: str
+    personal_data: dict[str, int] | None
 
 
 class Pages(Schema):
@@ -251,6 +254,7 @@ def _page_out(page: Page) -> dict[str, Any]:
         ],
         "parser_backend": page.reader,
         "extraction_method": page.extraction_method,
+        "personal_data": page.personal_data,
     }
 
 

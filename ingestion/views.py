@@ -19,7 +19,7 @@ from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.core.errors import Conflict
 from catalogsku.profiles.models import CategorySchema
-from ingestion import job_page, models_shown, page_groups, presentation, selectors
+from ingestion import job_page, models_shown, page_groups, personal_data, presentation, selectors
 from ingestion.first_steps import first_steps
 from ingestion.models import Job
 from ingestion.phases import phases
@@ -131,6 +131,7 @@ def _side(document: Job) -> dict[str, Any]:
         "job": document,
         "stands": standing(document, page_groups.groups_of(document)),
         "notes": selectors.notes(document),
+        "personal": personal_data.shown_by(document),
         "route_report": job_page.route_report(document),
         "reasons": job_page.reasons(document),
         "problems": job_page.problems(document),

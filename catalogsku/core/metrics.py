@@ -86,6 +86,7 @@ DOCUMENT_SECONDS = _histogram(
 EXPORTS = _counter("exports", "Export files, by what came of them.", "kind", "outcome")
 EXPORT_SECONDS = _histogram("export_seconds", "Time that making an export file took.", _WORK_S, "kind")
 
+PERSONAL_DATA = _counter("personal_data", "Personal data found on pages as they were read, by kind.", "kind")
 DISK_CLEANED = _counter("disk_cleaned", "Files, folders and documents that went because the disk is full.", "step")
 DELETIONS = _counter("deletions", "Deletions on request or by a rule, by what the scan found.", "subject", "outcome")
 

@@ -61,9 +61,15 @@ _LANDLINE = re.compile(
 )
 _NUMBER = r"\(?\d(?:[ .\-/()]{0,2}\d){6,14}(?!\d)"
 # Country codes of ITU-T E.164.
+_CODES = (
+    r"(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]"
+    r"|2[1-689]\d|3[578]\d|42\d|50\d|59\d|6[789]\d|8[058]\d|9[679]\d)"
+)
+_COUNTRY = re.compile(_CODES)
+_TRUNK = re.compile(r"\(0\)")
+_BETWEEN = re.compile(r"[ .\-/()]")
 _ABROAD = re.compile(
-    r"(?<![\w.])\+ ?\(?(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]"
-    r"|2[1-689]\d|3[578]\d|42\d|50\d|59\d|6[789]\d|8[058]\d|9[679]\d)\)?"
+    rf"(?<![\w.])\+ ?\(?{_CODES}\)?"
     r"(?:(?:[ .\-/]|[ -]?\(|\)[ -]?)?\d){6,13}(?!\d|[.,]\d)"
 )
 _LABEL = (
@@ -155,6 +161,35 @@ class Masks:
                         first = last - 1
                         break
                 first += 1
+
+
+class Sought:
+    """One telephone number, mail address or other number, to be told in texts however it is printed there.
+
+    Of telephone numbers the country and the zeros before may be said or not. Raises ValueError for what is too short
+    to be told from anything else.
+    """
+
+    LEAST = 7
+
+    def __init__(self, said: str) -> None:
+        plain = _TRUNK.sub("", said.translate(_PLAIN).strip())
+        self._is_mail = "@" in plain
+        self._value = plain.casefold() if self._is_mail else _BETWEEN.sub("", plain).upper().lstrip("+0")
+        if len(self._value) < self.LEAST or not (self._is_mail or any(sign.isdigit() for sign in self._value)):
+            raise ValueError(f"fewer than {self.LEAST} signs, or no number and no mail address")
+        self._forms = {self._value}
+        if self._value.isdigit() and said.translate(_PLAIN).strip().startswith(("+", "00")):
+            code = _COUNTRY.match(self._value)
+            self._forms.add(self._value[code.end() :] if code else self._value)
+        self._forms = {form for form in self._forms if len(form) >= self.LEAST}
+
+    def is_in(self, text: str) -> bool:
+        plain = text.translate(_PLAIN)
+        if self._is_mail:
+            return self._value in plain.casefold()
+        squeezed = _BETWEEN.sub("", _TRUNK.sub("", plain)).upper()
+        return any(form in squeezed for form in self._forms)
 
 
 def mask(printed: str, kind: Kind) -> str:

@@ -8,6 +8,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from catalogsku.core.personal_data import Kind as PersonalKind
+from ingestion import personal_data
 from ingestion.keeping.models import Deletion, DeletionState, Subject
 from ingestion.keeping.policies import POLICIES, Kind
 from ingestion.keeping.services.scanning import LOGS
@@ -60,6 +62,10 @@ def _row(deletion: Deletion) -> DeletionRow:
         log_lines=deletion.found.get(LOGS, 0),
         is_open=deletion.ended_at is None,
     )
+
+
+def personal_words(counts: Mapping[str, int]) -> list[str]:
+    return [personal_data.Shown(PersonalKind(kind), n, []).words for kind, n in counts.items()]
 
 
 def rows_by_kind(rows: Mapping[str, int]) -> list[tuple[str, int]]:

@@ -108,4 +108,7 @@ def keeping_delete(request: SignedInRequest) -> HttpResponse:
         refused = sentence(conflict.code, conflict.params)
         return _page(request, None, rule_form, form, status=PROBLEMS[conflict.code][0], refused=refused)
     by_kind = presenters.rows_by_kind(would.rows)
-    return _page(request, None, rule_form, form, target=target, preview=would, preview_rows=by_kind)
+    personal = presenters.personal_words(would.personal_data)
+    return _page(
+        request, None, rule_form, form, target=target, preview=would, preview_rows=by_kind, preview_personal=personal
+    )

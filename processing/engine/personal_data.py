@@ -16,8 +16,13 @@ from processing.engine.page import Block, Cell, Hidden, Line, ParsedPage, Table,
 def found_on(page: ParsedPage) -> list[Found]:
     """Blocks in reading order, so that a label may stand in the line or cell before its number; places are those of
     that text. What stands in a block and in a table is there twice, with one value."""
+    return found_on_page(texts_of(page))
+
+
+def texts_of(page: ParsedPage) -> str:
+    """All that was read of the page."""
     cells = (cell.text for table in page.tables for cell in table.cells)
-    return found_on_page("\n".join([page.text, *cells, *(line.text for line in page.hidden)]))
+    return "\n".join([page.text, *cells, *(line.text for line in page.hidden)])
 
 
 def masks_for(pages: Iterable[ParsedPage]) -> Masks:

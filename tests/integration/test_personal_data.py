@@ -9,8 +9,11 @@ from typing import Any
 import msgspec
 import pytest
 from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
 
-from catalogsku.core import storage
+from catalogsku.accounts.models import User
+from catalogsku.core import metrics, storage
 from ingestion.models import Page
 from processing.models import AnnotationExample, PageContent, Sku, TraceBundle
 from processing.pages.services import examples, reading, tracing, understanding
@@ -36,16 +39,21 @@ def sandbox(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         one.close()
 
 
+def read_page(people: People, tmp_path: Path, sha256: str) -> Page:
+    source = tmp_path / "one.pdf"
+    source.write_bytes(personal_pdf())
+    job = make_job(people.merchant, file_sha256=sha256)
+    storage.put_file(job.source_key, source)
+    page = Page.objects.create(job=job, number=1, status="AI_QUEUED", stage="READ", prescan={"blank": False})
+    reading.read_pages([page.pk])
+    return page
+
+
 @pytest.fixture
 def page(sandbox: None, people: People, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Page:
     """Read and understood, its trace kept."""
     monkeypatch.setattr(tracing, "SAMPLED_OF", 1)
-    source = tmp_path / "one.pdf"
-    source.write_bytes(personal_pdf())
-    job = make_job(people.merchant, file_sha256="ab" * 32)
-    storage.put_file(job.source_key, source)
-    page = Page.objects.create(job=job, number=1, status="AI_QUEUED", stage="READ", prescan={"blank": False})
-    reading.read_pages([page.pk])
+    page = read_page(people, tmp_path, "ab" * 32)
     understanding.understand_pages([page.pk])
     page.refresh_from_db()
     return page
@@ -133,3 +141,74 @@ def test_examples_for_prompts_hold_none(page: Page, people: People) -> None:
     )
     (shown,) = examples.examples_for(page.job, page.page_type)[examples.KEY]
     assert left_in(shown.shown) == [] and shown.shown.startswith("A-102 Tel: 000-")
+
+
+def screen(user: User, page: Page, language: str = "en") -> str:
+    client = Client()
+    client.force_login(user)
+    client.cookies["django_language"] = language
+    found = client.get(reverse("job_region", args=[page.job.uuid]), {"part": "side"})
+    assert found.status_code == 200
+    return found.content.decode()
+
+
+def told(*arguments: Any) -> dict[str, Any]:
+    out = StringIO()
+    call_command("personal_data", *arguments, "--json", stdout=out)
+    answer: dict[str, Any] = json.loads(out.getvalue())
+    assert left_in(out.getvalue()) == [], "neither the data nor what was looked for"
+    return answer
+
+
+def test_a_document_says_how_much_it_shows_on_which_pages(page: Page, people: People) -> None:
+    said = told(str(page.job.uuid))
+    assert said["kinds"]["phone"] == {"count": 3, "pages": [1]} and said["not_looked_at"] == 0
+    assert said["lines"][:2] == ["3 telephone numbers on page 1", "1 mail address on page 1"]
+    (shown,) = Program(people.uploader)("GET", f"/jobs/{page.job.uuid}/pages").json()["items"]
+    assert shown["personal_data"] == COUNTS
+    text = screen(people.uploader, page)
+    assert "Personal data" in text and "3 telephone numbers on page 1" in text
+    assert left_in(text) == []
+    assert "3 个电话号码" in screen(people.uploader, page, "zh-hans")
+
+
+def test_a_page_from_before_is_looked_at_by_the_command(page: Page, people: People) -> None:
+    Page.objects.update(personal_data=None)
+    assert "Personal data" not in screen(people.uploader, page)
+    assert told(str(page.job.uuid))["kinds"]["phone"]["count"] == 3
+    assert Page.objects.get().personal_data == COUNTS
+    Page.objects.update(personal_data=None)
+    PageContent.objects.all().delete()
+    said = told(str(page.job.uuid))
+    assert (said["kinds"], said["not_looked_at"]) == ({}, 1)
+
+
+def test_who_asks_to_be_deleted_is_found_in_his_merchants_documents_alone(
+    page: Page, people: People, caplog: pytest.LogCaptureFixture
+) -> None:
+    merchant = str(people.merchant.pk)
+    with caplog.at_level("INFO"):
+        for said in VALUES:
+            found = told("--find", said, "--merchant", merchant)
+            assert found["documents"] == [{"job": str(page.job.uuid), "pages": [1]}], said
+    assert len(caplog.records) >= len(VALUES)
+    assert all(left_in(json.dumps(record.__dict__, default=str)) == [] for record in caplog.records)
+    assert told("--find", f"+86 {VALUES[0]}", "--merchant", merchant)["documents"]
+    assert told("--find", "138 1234 5679", "--merchant", merchant)["documents"] == []
+    assert told("--find", VALUES[0], "--merchant", "South")["documents"] == []
+    with pytest.raises(CommandError, match="Not a telephone number"):
+        call_command("personal_data", "--find", "12", "--merchant", merchant)
+    PageContent.objects.all().delete()
+    assert told("--find", VALUES[0], "--merchant", merchant)["unsearched"] == [str(page.job.uuid)]
+
+
+def test_what_was_found_is_counted(
+    sandbox: None, people: People, tmp_path: Path, django_capture_on_commit_callbacks: Any
+) -> None:
+    def counter() -> float:
+        return float(metrics.PERSONAL_DATA.labels("phone")._value.get())
+
+    before = counter()
+    with django_capture_on_commit_callbacks(execute=True):
+        read_page(people, tmp_path, "cd" * 32)
+    assert counter() == before + 3

@@ -8,7 +8,7 @@ import hashlib
 import json
 from collections import Counter
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import islice
 from typing import Any
@@ -22,12 +22,13 @@ from django.utils.crypto import salted_hmac
 from catalogsku.accounts.models import Merchant, Role, User
 from catalogsku.core import messages, metrics, secrets, storage
 from catalogsku.core.errors import Conflict
+from ingestion import personal_data
 from ingestion.keeping import selectors
 from ingestion.keeping.models import Deletion, DeletionState, Subject
 from ingestion.keeping.policies import PERSON_BUSY, Kind
 from ingestion.keeping.selectors import Target
 from ingestion.keeping.services import erasing, scanning
-from ingestion.models import Job
+from ingestion.models import Job, Page
 from ingestion.services.jobs import lock_files, locked_with_files
 
 FILES_AT_ONCE = 500
@@ -42,12 +43,14 @@ class _Undone(Exception):
 
 @dataclass(frozen=True)
 class Preview:
-    """What would go: rows by table, files and their bytes. ``documents``: how many, of a merchant's."""
+    """What would go: rows by table, files and their bytes. ``documents``: how many, of a merchant's. ``personal_data``:
+    how much of each kind their pages show."""
 
     rows: dict[str, int]
     files: int
     bytes: int
     documents: int = 0
+    personal_data: dict[str, int] = field(default_factory=dict)
 
 
 def preview(target: Target) -> Preview:
@@ -56,18 +59,21 @@ def preview(target: Target) -> Preview:
     if isinstance(target, Merchant):
         names = list(storage.walk(f"m{target.pk}"))
         documents = Job.objects.filter(merchant=target).count()
-        return Preview({}, len(names), sum(map(storage.size_of, names)), documents)
-    counts, files = Counter[str](), list[str]()
+        personal = personal_data.counts(Page.objects.filter(job__merchant=target))
+        return Preview({}, len(names), sum(map(storage.size_of, names)), documents, personal)
+    counts, files, personal = Counter[str](), list[str](), dict[str, int]()
     try:
         with transaction.atomic():
             if isinstance(target, Job):
+                personal = personal_data.counts(Page.objects.filter(job=target))
                 locked_with_files(target.pk)
                 counts, files = erasing.erase_document(target)
             else:
                 counts = erasing.erase_person(User.objects.get(pk=target.pk), uploads=False)
             raise _Undone
     except _Undone:
-        return Preview(dict(counts), len(files), sum(map(storage.size_of, files)), int(isinstance(target, Job)))
+        size = sum(map(storage.size_of, files))
+        return Preview(dict(counts), len(files), size, int(isinstance(target, Job)), personal)
 
 
 def refuse_under_way(target: Target) -> None:

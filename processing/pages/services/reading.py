@@ -1,6 +1,7 @@
 """Reading pages: sandboxed children turn pages into ParsedPages, which are kept by file inside their merchant."""
 
 import logging
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from catalogsku.core import bulk, crash_points, live, secrets, storage, work
+from catalogsku.core import bulk, crash_points, live, metrics, secrets, storage, work
 from catalogsku.core.personal_data import counted
 from catalogsku.core.presence import current_worker
 from catalogsku.core.sandbox import Outcome
@@ -203,7 +204,10 @@ def _record(job: Job, entries: Sequence[Taken]) -> None:
     with work.recording_all(Page, [entry.claim for entry in entries], LOOKED_AT) as pages:
         wanted = [(pages[e.claim.id], e) for e in entries if page_is_wanted(pages.get(e.claim.id))]
         _keep(job, [entry for _, entry in wanted if not entry.reused])
-        record_read([(page, _columns(entry)) for page, entry in wanted])
+        columns = [(page, _columns(entry)) for page, entry in wanted]
+        record_read(columns)
+        for kind, count in sum((Counter(of_page["personal_data"]) for _, of_page in columns), Counter()).items():
+            metrics.after_commit(metrics.PERSONAL_DATA, count, kind=kind)
         crash_points.reached("read.before_commit")
 
 

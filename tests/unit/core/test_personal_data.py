@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalogsku.core.check_digits import is_card_number, is_gtin, is_iban, is_identity_number
-from catalogsku.core.personal_data import Kind, Masks, counted, found, found_on_page, mask
+from catalogsku.core.personal_data import Kind, Masks, Sought, counted, found, found_on_page, mask
 
 pytestmark = pytest.mark.req("TA-PII")
 
@@ -177,3 +177,28 @@ def test_hostile_text_takes_a_time_that_grows_with_its_length(piece: str) -> Non
     places = found_on_page(text)
     Masks(places[:50]).masked(text)
     assert time.process_time() - began_s < 3.0
+
+
+@pytest.mark.parametrize(
+    ("said", "printed"),
+    [
+        ("138 1234 5678", "请致电13812345678"),
+        ("+86 13812345678", "手机 138-1234-5678"),
+        ("13812345678", "+86 138 1234 5678"),
+        ("０２１ ５５５５１２３４", "Tel +86 (0)21 5555 1234"),
+        ("+49 30 1234567", "Tel. (0)30/1234567"),
+        ("0049 30 1234567", "030 1234567"),
+        ("Li.Wei@Mail.example", "E-Mail: LI.WEI@MAIL.EXAMPLE."),
+        ("GB82 WEST 1234 5698 7654 32", "IBAN gb82west12345698765432"),
+        ("11010519491231002x", "110105-19491231-002X"),
+    ],
+)
+def test_what_is_sought_is_told_however_it_is_printed(said: str, printed: str) -> None:
+    assert Sought(said).is_in(printed)
+    assert not Sought(said).is_in("Art. 6901234567892, 1200x600 mm, a@b.example")
+
+
+@pytest.mark.parametrize("said", ["", "12345", "Li Wei", "+49 (0)", "------------"])
+def test_what_is_no_number_and_no_address_is_refused(said: str) -> None:
+    with pytest.raises(ValueError, match="number"):
+        Sought(said)

@@ -1,5 +1,5 @@
 # Everything a person types. Needs make and Python 3.11 or 3.12; the rest goes into .venv and var.
-.PHONY: run demo test test-long check lint audit bench chaos lock clean base dev ocr-paddle messages help
+.PHONY: run demo test test-long check lint audit bench chaos year lock clean base dev ocr-paddle messages help
 .DEFAULT_GOAL := help
 unexport VIRTUAL_ENV PYTHONPATH PYTHONHOME DJANGO_SETTINGS_MODULE
 
@@ -22,6 +22,7 @@ help:
 	@echo "make test-long  test, then what needs a quiet machine: promises of seconds, 2000 pages, harms, every style"
 	@echo "make bench  speed as JSON      make lock   renew the locked requirements      make clean"
 	@echo "make chaos  200 random harms on the running product, half an hour and more"
+	@echo "make year   a year of 10,000 documents: keeping, calibration, figures, restore, screens; half an hour and more"
 	@echo "make ocr-paddle  PaddleOCR beside RapidOCR, in an environment of its own set of packages"
 	@echo "make audit  known vulnerabilities of the locked packages (needs the network)"
 
@@ -61,7 +62,7 @@ test: check
 	@scripts/browser.sh
 	@ended=0; \
 	$(pytest) -n $(WORKERS) $(spread) --no-loadscope-reorder -m "not alone and not long" \
-		tests/functional tests/chaos tests/integration tests/contract tests/golden || ended=1; \
+		tests/functional tests/chaos tests/year tests/integration tests/contract tests/golden || ended=1; \
 	$(pytest) -n 2 $(spread) -m "alone and not long" tests/functional tests/integration || ended=1; \
 	exit $$ended
 
@@ -75,6 +76,10 @@ bench: base
 # Half an hour and more; for its options: make chaos CHAOS="--harms 50 --seed 7"
 chaos: dev
 	$(bin)/python -m tests.chaos --report docs/chaos.json --page docs/chaos.md $(CHAOS)
+
+# Half an hour and more; for its options: make year YEAR="--documents 2000 --seed 7"
+year: dev
+	$(bin)/python -m tests.year --report docs/year.json --page docs/year.md $(YEAR)
 
 # Asks osv.dev about the locked versions; needs the network.
 audit: base

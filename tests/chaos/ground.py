@@ -62,7 +62,7 @@ class ChaosStack(Stack):
         self._crash.mkdir()
         self.environment["CRASH_FOLDER"] = str(self._crash)
         self.set_clock(0)
-        self.has_clock = _compile(_CLOCK_SOURCE, self.var / "clock.so")
+        self.has_clock = compile_clock(self.var / "clock.so")
         if self.has_clock:
             self.environment |= {"LD_PRELOAD": str(self.var / "clock.so"), "CHAOS_CLOCK": str(self._clock)}
 
@@ -246,10 +246,11 @@ def _mount(folder: Path, size_bytes: int) -> bool:
     return done.returncode == 0
 
 
-def _compile(source: Path, library: Path) -> bool:
+def compile_clock(library: Path) -> bool:
+    """A library that sets the clock of whatever loads it; whether there is a compiler."""
     compiler = shutil.which("cc")
     options = ("-shared", "-fPIC", "-O2", "-o")
-    return compiler is not None and subprocess.run([compiler, *options, library, source]).returncode == 0
+    return compiler is not None and subprocess.run([compiler, *options, library, _CLOCK_SOURCE]).returncode == 0
 
 
 def _grow(fd: int, block_bytes: int) -> bool:

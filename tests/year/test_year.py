@@ -1,0 +1,78 @@
+"""A year passes over an installation: some weeks of it here, all of it where there is time (docs/year.md)."""
+
+import shutil
+from argparse import Namespace
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from tests.year import __main__ as program
+from tests.year import truth
+from tests.year.ground import YearStack
+from tests.year.verdict import Bar, bars
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(shutil.which("cc") is None, reason="the clock needs a C compiler")]
+
+WEEKS, FEW = 45, 110
+NOTHING = {"failed": [], "months": [], "decided": [], "nights": [], "days": 365, "thresholds": {}}
+
+
+def not_held(told: Mapping[str, Any]) -> list[Bar]:
+    return [bar for bar in bars(told) if bar.holds is False]
+
+
+@pytest.mark.timeout(240)
+@pytest.mark.req("TA-CLEAN", "TA-KEEP")
+def test_some_weeks_leave_on_the_disk_what_is_to_be_kept_and_are_counted_rightly() -> None:
+    with YearStack() as stack:
+        told = program.live(stack, seed=3, days=WEEKS, documents=FEW)
+        (open_now,) = stack.sql("SELECT count(*), max(closed_at) <= now() FROM annotation_humantask")
+    assert not not_held(told), not_held(told)
+    assert told["figures"] == {"compared": told["figures"]["compared"], "differ": 0, "some": [], "days": WEEKS}
+    assert open_now[0] > FEW and open_now[1], "the clock is the true one again, and nothing lies ahead of it"
+
+
+@pytest.mark.long
+@pytest.mark.timeout(5400)
+@pytest.mark.req("TA-CLEAN", "TA-KEEP", "TA-CAL", "TA-BACKUP")
+def test_a_year_is_kept_calibrated_counted_restored_and_shown() -> None:
+    options = Namespace(seed=program.SEED, days=truth.DAYS, documents=10_000, turns=20)
+    told = program.year(options, print)
+    assert not [bar for bar in told["bars"] if bar["holds"] is False], told["bars"]
+
+
+def month(day: int, **shares: float) -> dict[str, Any]:
+    kinds = {kind: {"share": shares.get(kind, 1.0)} for kind in truth.LIMITED}
+    return {"day": day, "kinds": kinds, "forgetting": {"share": shares.get("forgetting", 1.0)},
+            "archives": {"files": 1, "bytes": 1}}  # fmt: skip
+
+
+def figures(differ: int) -> dict[str, Any]:
+    return {"compared": 10, "differ": differ, "some": ["a day"] * differ}
+
+
+def ends() -> dict[str, float]:
+    return {kind.name: kind.true for kind in truth.CATEGORIES}
+
+
+@pytest.mark.parametrize(
+    ("seen", "falls"),
+    [
+        ({}, ""),
+        ({"failed": ["keeping: no"]}, "no periodic task failed"),
+        ({"figures": figures(1)}, "figures of days"),
+        ({"months": [month(150), month(180, pictures=2.0)]}, "pictures:"),
+        ({"months": [month(150), month(180, forgetting=1.4)]}, "forgetting:"),
+        ({"decided": [{"category": "chairs", "day": 60, "now": 0.8, "proposed": 0.85}]}, "proposals move"),
+        ({"decided": [{"category": "tools", "day": 300, "now": 0.7, "proposed": 0.65}]}, "proposals move"),
+        ({"nights": [{"category": "tools", "day": 260, "drifted": [1]}]}, "tools becoming worse"),
+        ({"nights": [{"category": name, "day": 225, "drifted": [1]} for name in ("tools", "lamps")]}, "nothing else"),
+    ],
+)
+def test_each_bar_can_fall(seen: dict[str, Any], falls: str) -> None:
+    good = {"months": [month(150)], "figures": figures(0), "thresholds": ends(),
+            "nights": [{"category": "tools", "day": 225, "drifted": [1]}],
+            "decided": [{"category": "chairs", "day": 60, "now": 0.8, "proposed": 0.7}]}  # fmt: skip
+    fallen = [bar.name for bar in not_held({**NOTHING, **good, **seen})]
+    assert all(name.startswith(falls) for name in fallen) and bool(fallen) == bool(falls), fallen

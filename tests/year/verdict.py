@@ -1,0 +1,125 @@
+"""What the simulated year has to have shown, bar by bar, each with the figures that say so."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tests.year import truth
+from tests.year.brought_back import PUT_RIGHT
+from tests.year.screens import MOST_MS
+from tests.year.truth import LIMITED
+
+# Days of what is kept count from a document's end, some days after it came: what is there may be so much more than what
+# came within those days.
+MOST_SHARE = 1.25
+# Thresholds nearer to the true one than this are as good as it, and move by chance.
+NEAR = 0.05
+# A change is to be told of within so many days.
+TOLD_WITHIN = 14
+FLAT_FROM = {**LIMITED, "forgetting": truth.RESULTS_DAYS}
+
+
+@dataclass(frozen=True)
+class Bar:
+    """``holds``: None where this run was too short to say."""
+
+    name: str
+    holds: bool | None
+    said: str
+
+
+def bars(told: Mapping[str, Any]) -> list[Bar]:
+    found = [_nothing_failed(told), *_flat(told), _archived(told), _figures(told), _proposals(told), *_drift(told)]
+    found += [_restored(told["restored"])] if "restored" in told else []
+    found += [_screens(told["screens"])] if "screens" in told else []
+    return found
+
+
+def _nothing_failed(told: Mapping[str, Any]) -> Bar:
+    failed = told["failed"]
+    return Bar("no periodic task failed, and no file is without a rule", not failed, "; ".join(failed[:3]) or "none")
+
+
+def _flat(told: Mapping[str, Any]) -> list[Bar]:
+    found = []
+    for kind, days in FLAT_FROM.items():
+        months = [month for month in told["months"] if month["day"] >= days + 30]
+        shares = [_of(month, kind)["share"] for month in months]
+        name = f"{kind}: no more on the disk than came in within {days} days"
+        said = f"{min(shares):.2f} to {max(shares):.2f} of that, over {len(shares)} months" if shares else "too short"
+        found.append(Bar(name, max(shares) <= MOST_SHARE if shares else None, said))
+    return found
+
+
+def _of(month: Mapping[str, Any], kind: str) -> Mapping[str, float]:
+    return month["kinds"][kind] if kind in LIMITED else month["forgetting"]  # type: ignore[no-any-return]
+
+
+def _archived(told: Mapping[str, Any]) -> Bar:
+    if told["days"] <= truth.AUDIT_DAYS + 5:
+        return Bar("logs of documents are archived", None, "too short")
+    last = told["months"][-1]["archives"]
+    return Bar("logs of documents are archived", last["files"] > 0, f"{last['files']} files, {last['bytes']} bytes")
+
+
+def _figures(told: Mapping[str, Any]) -> Bar:
+    figures = told["figures"]
+    said = f"{figures['differ']} of {figures['compared']} differ" + "".join(f"; {one}" for one in figures["some"][:3])
+    return Bar("figures of days are what really happened", not figures["differ"], said)
+
+
+def _proposals(told: Mapping[str, Any]) -> Bar:
+    """Those for a threshold that is not near the true one already have to come nearer to it."""
+    right, wrong = [], []
+    for one in told["decided"]:
+        true = true_threshold(one["category"], one["day"], told["days"])
+        if abs(true - one["now"]) > NEAR:
+            (right if (true - one["now"]) * (one["proposed"] - one["now"]) > 0 else wrong).append(one)
+    said = f"{len(right)} the right way, {len(wrong)} the wrong one, of {len(told['decided'])} followed; at the end "
+    ends, days = told["thresholds"], told["days"]
+    said += ", ".join(
+        f"{kind.name} {ends[kind.name]:.3f} (true {kind.threshold(days, days):.2f}, begun {kind.believed})"
+        for kind in truth.CATEGORIES
+    )
+    name = "proposals move thresholds that are more than 0.05 off the right way"
+    return Bar(name, not wrong if right or wrong else None, said)
+
+
+def true_threshold(category: str, day: int, days: int) -> float:
+    """In the middle of the 30 days that a proposal follows from."""
+    kind = next(kind for kind in truth.CATEGORIES if kind.name == category)
+    return kind.threshold(day - 15, days)
+
+
+def _drift(told: Mapping[str, Any]) -> list[Bar]:
+    """The alarm of the category that became worse, and those of the others."""
+    changed = next(kind for kind in truth.CATEGORIES if kind.later is not None)
+    on, days = changed.drift_day(told["days"]), told["days"]
+    alarms = [night for night in told["nights"] if night["drifted"]]
+    own = [night["day"] for night in alarms if night["category"] == changed.name and night["day"] >= on]
+    nights = Counter(night["category"] for night in told["nights"])
+    falls = Counter(night["category"] for night in alarms if night["category"] != changed.name or night["day"] < on)
+    said = ", ".join(f"{name} {falls[name]} of {n} nights" for name, n in sorted(nights.items()))
+    if not nights or days - on < TOLD_WITHIN:
+        return [Bar("what becomes worse is told of", None, "too short")]
+    return [
+        Bar(f"{changed.name} becoming worse is told of within {TOLD_WITHIN} days",
+            bool(own) and own[0] - on <= TOLD_WITHIN, f"after {own[0] - on} days" if own else "never"),
+        Bar("nothing else is told to have become worse", not falls, said),
+    ]  # fmt: skip
+
+
+def _restored(restored: Mapping[str, Any]) -> Bar:
+    differ, audit = restored["differences"], {name: n for name, n in restored["audit"].items() if n}
+    rows = sum(n for table, n in restored["rows"].items() if table not in PUT_RIGHT)
+    said = f"{rows} rows, {restored['files']} files; " + ("; ".join(differ[:5]) or "all the same")
+    return Bar("a backup brings back every row and every byte", not differ and not audit, said)
+
+
+def _screens(screens: Mapping[str, Any]) -> Bar:
+    said = f"{screens['slowest']}: {screens['slowest_statement_p95_ms']} ms" + "".join(
+        f"; over: {name}" for name in screens["over"]
+    )
+    name = f"no statement of any screen over {MOST_MS:.0f} ms at its 95th of 100"
+    return Bar(name, not screens["over"] and not screens["broken"], said)

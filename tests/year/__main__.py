@@ -27,8 +27,13 @@ def live(stack: YearStack, seed: int, days: int, documents: int) -> dict[str, An
     with stack.told_the_time() as environment, (stack.clocks / "year.log").open("w") as log:
         done = subprocess.run(
             [sys.executable, "-m", "tests.year.passing", *options],
-            cwd=PROJECT, env=environment, stdout=subprocess.PIPE, stderr=log, text=True, check=False,
-        )  # fmt: skip
+            cwd=PROJECT,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+            check=False,
+        )
     said = (stack.clocks / "year.log").read_text()
     assert done.returncode == 0, said[-4000:]
     stack.is_over = True

@@ -31,8 +31,13 @@ MODEL = "gemini-2.5-flash"
 MATERIALS, THINGS = ("oak", "steel", "linen", "glass", "brass"), ("chair", "lamp", "table", "shelf", "tile", "drill")
 # Bytes of files, at least and at most: as small as files can be that are still some.
 SOURCE, PICTURE, THUMBNAIL, PRODUCT, TRACE, EXPORT = (
-    (6_000, 24_000), (2_500, 6_000), (400, 900), (900, 2_500), (300, 900), (1_500, 6_000),
-)  # fmt: skip
+    (6_000, 24_000),
+    (2_500, 6_000),
+    (400, 900),
+    (900, 2_500),
+    (300, 900),
+    (1_500, 6_000),
+)
 
 
 @dataclass
@@ -128,13 +133,28 @@ def _job(world: World, day: int, morning: datetime, house: str, kind: Category) 
     at = morning + timedelta(minutes=chance.randrange(8 * 60))
     pages = chance.choice((2, 3, 4, 5, 6))
     return Job(
-        merchant=merchant, uploader=world.people[0], category=kind.name, idempotency_key=f"{sha256[:20]}-{day}",
-        source_name=f"{kind.name} {at:%Y-%m-%d} {sha256[:6]}.pdf", source_key=key, source_bytes=len(source),
-        file_sha256=sha256, hash8=sha256[:8], total_pages=pages, status="PARTIAL_IMPORTED", route="HYBRID",
-        c_doc=round(min(0.96, max(0.5, chance.gauss(0.82, 0.08))), 4), profile=profile,
-        schema=schema, routing=routing, created_at=at, checked_at=at, evaluated_at=at,
-        progressed_at=at + timedelta(minutes=5), machine_s=round(pages * 0.8, 1),
-    )  # fmt: skip
+        merchant=merchant,
+        uploader=world.people[0],
+        category=kind.name,
+        idempotency_key=f"{sha256[:20]}-{day}",
+        source_name=f"{kind.name} {at:%Y-%m-%d} {sha256[:6]}.pdf",
+        source_key=key,
+        source_bytes=len(source),
+        file_sha256=sha256,
+        hash8=sha256[:8],
+        total_pages=pages,
+        status="PARTIAL_IMPORTED",
+        route="HYBRID",
+        c_doc=round(min(0.96, max(0.5, chance.gauss(0.82, 0.08))), 4),
+        profile=profile,
+        schema=schema,
+        routing=routing,
+        created_at=at,
+        checked_at=at,
+        evaluated_at=at,
+        progressed_at=at + timedelta(minutes=5),
+        machine_s=round(pages * 0.8, 1),
+    )
 
 
 def _read(world: World, day: int, came: Sequence[Came]) -> None:
@@ -142,11 +162,20 @@ def _read(world: World, day: int, came: Sequence[Came]) -> None:
         _page(world, day, one.job, n + 1, one.at, one.prefix) for one in came for n in range(one.job.total_pages or 0)
     )
     skus = Sku.objects.bulk_create(
-        Sku(job=page.job, page=page, sku_id=f"{page.job.hash8}_p{page.number:02d}_{n:03d}", status="IMPORTED",
-            validity="full", confidence=page.confidence or 0.9, box=[40, 104, 555, 134],
-            attributes=_attributes(world.chance, page.job, page, n), created_at=page.finished_at)
-        for page in pages for n in range(1, page.sku_count + 1)
-    )  # fmt: skip
+        Sku(
+            job=page.job,
+            page=page,
+            sku_id=f"{page.job.hash8}_p{page.number:02d}_{n:03d}",
+            status="IMPORTED",
+            validity="full",
+            confidence=page.confidence or 0.9,
+            box=[40, 104, 555, 134],
+            attributes=_attributes(world.chance, page.job, page, n),
+            created_at=page.finished_at,
+        )
+        for page in pages
+        for n in range(1, page.sku_count + 1)
+    )
     pictures = _picture(world, day, skus)
     for one in came:
         enter(one.job, [sku for sku in skus if sku.job_id == one.job.pk], pictures)
@@ -180,11 +209,20 @@ def _page(world: World, day: int, job: Job, number: int, at: datetime, prefix: s
     asked = chance.random() < truth.ASKED
     products = chance.choice((1, 1, 2, 3))
     return Page(
-        status="HUMAN_QUEUED" if doubted or blocked else "AI_COMPLETED", import_state="confirmed", page_type="A",
-        layout_type="L2", reader="pymupdf", confidence=sure, type_confidence=sure, sku_count=products,
-        delivered_count=products, analyst=MODEL if asked else "rules-1", needs_review=doubted or blocked,
-        blockers=[_reason("binding_ambiguous")] if blocked else [_reason("low_confidence")] if doubted else [], **facts,
-    )  # fmt: skip
+        status="HUMAN_QUEUED" if doubted or blocked else "AI_COMPLETED",
+        import_state="confirmed",
+        page_type="A",
+        layout_type="L2",
+        reader="pymupdf",
+        confidence=sure,
+        type_confidence=sure,
+        sku_count=products,
+        delivered_count=products,
+        analyst=MODEL if asked else "rules-1",
+        needs_review=doubted or blocked,
+        blockers=[_reason("binding_ambiguous")] if blocked else [_reason("low_confidence")] if doubted else [],
+        **facts,
+    )
 
 
 def _reason(code: str) -> dict[str, Any]:
@@ -193,10 +231,13 @@ def _reason(code: str) -> dict[str, Any]:
 
 def _attributes(chance: Random, job: Job, page: Page, n: int) -> dict[str, Any]:
     known = {
-        "model": f"{job.category[:2].upper()}-{job.hash8[:4]}{page.number:02d}{n}", "brand": job.merchant.name,
-        "product_name": f"{chance.choice(MATERIALS)} {chance.choice(THINGS)}", "material": chance.choice(MATERIALS),
-        "price": f"{chance.randrange(10, 900)}.00", "currency": "EUR",
-    }  # fmt: skip
+        "model": f"{job.category[:2].upper()}-{job.hash8[:4]}{page.number:02d}{n}",
+        "brand": job.merchant.name,
+        "product_name": f"{chance.choice(MATERIALS)} {chance.choice(THINGS)}",
+        "material": chance.choice(MATERIALS),
+        "price": f"{chance.randrange(10, 900)}.00",
+        "currency": "EUR",
+    }
     return {**dict.fromkeys(BASE_KEYS), **known}
 
 
@@ -215,11 +256,24 @@ def _picture(world: World, day: int, skus: Sequence[Sku]) -> dict[int, str]:
         for sku in shown
     ]
     images = Image.objects.bulk_create(
-        Image(job=sku.job, page=sku.page, image_id=f"img_{sku.sku_id}", picture="P1", status="DELIVERABLE",
-              role="PRODUCT_MAIN", box=[0, 0, 100, 100], width_px=1000, height_px=700, short_edge=700, grade="good",
-              content_hash=Path(key).stem.ljust(64, "0"), perceptual_hash=Path(key).stem[:16], storage_key=key)
+        Image(
+            job=sku.job,
+            page=sku.page,
+            image_id=f"img_{sku.sku_id}",
+            picture="P1",
+            status="DELIVERABLE",
+            role="PRODUCT_MAIN",
+            box=[0, 0, 100, 100],
+            width_px=1000,
+            height_px=700,
+            short_edge=700,
+            grade="good",
+            content_hash=Path(key).stem.ljust(64, "0"),
+            perceptual_hash=Path(key).stem[:16],
+            storage_key=key,
+        )
         for sku, key in zip(shown, keys, strict=True)
-    )  # fmt: skip
+    )
     SkuImage.objects.bulk_create(
         SkuImage(sku=sku, image=image, role="PRODUCT_MAIN", method="grid", confidence=0.9)
         for sku, image in zip(shown, images, strict=True)
@@ -231,30 +285,59 @@ def _deliver(skus: Sequence[Sku]) -> None:
     told = [json.dumps(sku.attributes).encode() for sku in skus]
     hashes = [hashlib.sha256(payload).hexdigest() for payload in told]
     ImportRecord.objects.bulk_create(
-        ImportRecord(target="local", merchant=sku.job.merchant, job=sku.job, page=sku.page, sku=sku, sku_key=sku.sku_id,
-                     generation=1, state="CONFIRMED", attempt=1, sent_at=sku.created_at, payload=payload,
-                     payload_hash=sha256, created_at=sku.created_at)
+        ImportRecord(
+            target="local",
+            merchant=sku.job.merchant,
+            job=sku.job,
+            page=sku.page,
+            sku=sku,
+            sku_key=sku.sku_id,
+            generation=1,
+            state="CONFIRMED",
+            attempt=1,
+            sent_at=sku.created_at,
+            payload=payload,
+            payload_hash=sha256,
+            created_at=sku.created_at,
+        )
         for sku, payload, sha256 in zip(skus, told, hashes, strict=True)
-    )  # fmt: skip
+    )
     LocalProduct.objects.bulk_create(
-        LocalProduct(merchant=sku.job.merchant, sku_key=sku.sku_id, generation=1, payload_hash=sha256,
-                     product=sku.attributes)
+        LocalProduct(
+            merchant=sku.job.merchant, sku_key=sku.sku_id, generation=1, payload_hash=sha256, product=sku.attributes
+        )
         for sku, sha256 in zip(skus, hashes, strict=True)
-    )  # fmt: skip
+    )
 
 
 def _ask_models(world: World, pages: Sequence[Page]) -> None:
     chance = world.chance
     calls = ModelCall.objects.bulk_create(
-        ModelCall(merchant=page.job.merchant, job=page.job, page=page, category=page.job.category,
-                  operation="read_page", model=MODEL, prompt_version="read_page@1",
-                  request_key=hashlib.sha256(f"{page.pk}".encode()).hexdigest(), state="ANSWERED",
-                  day=page.job.created_at.date(), reserved_micro=0, settled_micro=chance.randrange(1_500, 9_000),
-                  tokens_in=900, tokens_out=200, latency_ms=chance.randrange(600, 4_000), worker=0,
-                  answer=chance.randbytes(chance.randrange(300, 900)), created_at=page.finished_at,
-                  sent_at=page.finished_at, answered_at=page.finished_at)
-        for page in pages if page.analyst == MODEL
-    )  # fmt: skip
+        ModelCall(
+            merchant=page.job.merchant,
+            job=page.job,
+            page=page,
+            category=page.job.category,
+            operation="read_page",
+            model=MODEL,
+            prompt_version="read_page@1",
+            request_key=hashlib.sha256(f"{page.pk}".encode()).hexdigest(),
+            state="ANSWERED",
+            day=page.job.created_at.date(),
+            reserved_micro=0,
+            settled_micro=chance.randrange(1_500, 9_000),
+            tokens_in=900,
+            tokens_out=200,
+            latency_ms=chance.randrange(600, 4_000),
+            worker=0,
+            answer=chance.randbytes(chance.randrange(300, 900)),
+            created_at=page.finished_at,
+            sent_at=page.finished_at,
+            answered_at=page.finished_at,
+        )
+        for page in pages
+        if page.analyst == MODEL
+    )
     for call in calls:
         world.ledger.count((call.day, call.merchant_id, call.category), cost_micro=call.settled_micro)
 
@@ -268,10 +351,18 @@ def _doubt(world: World, day: int, came: Sequence[Came], pages: Sequence[Page]) 
         world.wrong[page.pk] = 0 if right else chance.randint(1, page.sku_count)
     waiting = [page for page in pages if page.status == "HUMAN_QUEUED"]
     HumanTask.objects.bulk_create(
-        HumanTask(job=page.job, page=page, type="PAGE_REVIEW", reasons=page.blockers, confidence=page.confidence,
-                  created_at=page.finished_at, clock_from=page.finished_at, result={})
+        HumanTask(
+            job=page.job,
+            page=page,
+            type="PAGE_REVIEW",
+            reasons=page.blockers,
+            confidence=page.confidence,
+            created_at=page.finished_at,
+            clock_from=page.finished_at,
+            result={},
+        )
         for page in waiting
-    )  # fmt: skip
+    )
     moves = [Move(one.job, one.job, "", "UPLOADED", "received", one.at) for one in came]
     moves += [Move(one.job, one.job, "UPLOADED", "PROCESSING", "checked", one.at) for one in came]
     for page in pages:
@@ -283,10 +374,17 @@ def _doubt(world: World, day: int, came: Sequence[Came], pages: Sequence[Page]) 
     traced = [(page, "review") for page in waiting]
     traced += [(page, "sample") for page in pages if page.status != "HUMAN_QUEUED" and chance.random() < 0.1]
     TraceBundle.objects.bulk_create(
-        TraceBundle(page=page, job=page.job, reason=reason, created_at=page.finished_at, storage_key=_store_named(
-            world, day, page.job.merchant_id, "traces", by_job[page.job_id].prefix, TRACE, "traces"))
+        TraceBundle(
+            page=page,
+            job=page.job,
+            reason=reason,
+            created_at=page.finished_at,
+            storage_key=_store_named(
+                world, day, page.job.merchant_id, "traces", by_job[page.job_id].prefix, TRACE, "traces"
+            ),
+        )
         for page, reason in traced
-    )  # fmt: skip
+    )
     for one in came:
         _count(world, day, one, [page for page in pages if page.job_id == one.job.pk])
     end(world, [(one.job, one.at) for one in came if not world.under_way[one.job.pk].waits])
@@ -296,10 +394,13 @@ def _count(world: World, day: int, one: Came, pages: Sequence[Page]) -> None:
     alone = [page for page in pages if page.status == "AI_COMPLETED"]
     waiting = sum(page.status == "HUMAN_QUEUED" for page in pages)
     world.ledger.count(
-        (one.at.date(), one.job.merchant_id, one.job.category), documents_in=1, pages_in=len(pages),
-        pages_machine=len(alone), pages_skipped=len(pages) - len(alone) - waiting,
+        (one.at.date(), one.job.merchant_id, one.job.category),
+        documents_in=1,
+        pages_in=len(pages),
+        pages_machine=len(alone),
+        pages_skipped=len(pages) - len(alone) - waiting,
         products=sum(page.sku_count for page in alone),
-    )  # fmt: skip
+    )
     world.ledger.rows(day, one.job.merchant_id, "ingestion.page", len(pages))
     world.under_way[one.job.pk] = Sent(one.job, waiting)
 
@@ -317,10 +418,18 @@ def end(world: World, ended: Sequence[tuple[Job, datetime]]) -> None:
 
 def log(moves: Sequence[Move]) -> None:
     Transition.objects.bulk_create(
-        Transition(entity="job" if isinstance(move.row, Job) else "page", entity_id=move.row.pk, job_id=move.job.pk,
-                   source=move.source, target=move.target, trigger=move.trigger, actor="system", at=move.at)
+        Transition(
+            entity="job" if isinstance(move.row, Job) else "page",
+            entity_id=move.row.pk,
+            job_id=move.job.pk,
+            source=move.source,
+            target=move.target,
+            trigger=move.trigger,
+            actor="system",
+            at=move.at,
+        )
         for move in moves
-    )  # fmt: skip
+    )
 
 
 def export(world: World, day: int, at: datetime) -> None:
@@ -330,10 +439,20 @@ def export(world: World, day: int, at: datetime) -> None:
     key = f"m{job.merchant_id}/exports/{hashlib.sha256(content).hexdigest()[:32]}.csv"
     _store(world, day, job.merchant_id, "exports", key, content)
     Export.objects.create(
-        merchant=job.merchant, job=job, asked_by=world.people[0], kind="csv", columns=["model"], status="DONE",
-        skus=3, storage_key=key, sha256=hashlib.sha256(content).hexdigest(), size_bytes=len(content), created_at=at,
-        ended_at=at, fetched_at=at,
-    )  # fmt: skip
+        merchant=job.merchant,
+        job=job,
+        asked_by=world.people[0],
+        kind="csv",
+        columns=["model"],
+        status="DONE",
+        skus=3,
+        storage_key=key,
+        sha256=hashlib.sha256(content).hexdigest(),
+        size_bytes=len(content),
+        created_at=at,
+        ended_at=at,
+        fetched_at=at,
+    )
 
 
 def _store_named(

@@ -15,8 +15,19 @@ from tests.year import truth
 from tests.year.documents import World
 from tests.year.truth import LIMITED, Ledger, within
 
-COMPARED = ("documents_in", "documents_out", "pages_in", "pages_machine", "pages_person", "pages_skipped", "products",
-            "corrections", "tasks", "person_s", "cost_micro")  # fmt: skip
+COMPARED = (
+    "documents_in",
+    "documents_out",
+    "pages_in",
+    "pages_machine",
+    "pages_person",
+    "pages_skipped",
+    "products",
+    "corrections",
+    "tasks",
+    "person_s",
+    "cost_micro",
+)
 
 
 def look(world: World, day: int, failed: list[str]) -> dict[str, Any]:
@@ -35,8 +46,12 @@ def look(world: World, day: int, failed: list[str]) -> dict[str, Any]:
     forgetful = {world.merchants[house.name].pk for house in truth.HOUSES if house.forgets}
     return {
         "day": day,
-        "total": {"bytes": sum(sum(by.values()) for by in found.values()), "files": files, "rows": _rows(),
-                  "database_bytes": _database_bytes()},
+        "total": {
+            "bytes": sum(sum(by.values()) for by in found.values()),
+            "files": files,
+            "rows": _rows(),
+            "database_bytes": _database_bytes(),
+        },
         "kinds": {kind: _against(world, day, kind, found[kind], days, everybody) for kind, days in LIMITED.items()},
         "traces": {"bytes": sum(found["traces"].values()), "rows": TraceBundle.objects.count()},
         "archives": {"bytes": sum(found["archive"].values()), "files": _archives(everybody)},
@@ -47,7 +62,7 @@ def look(world: World, day: int, failed: list[str]) -> dict[str, Any]:
         "pages_of_forgetting": Page.objects.filter(job__merchant__in=forgetful).count(),
         "pages_within": within(world.ledger.made, "ingestion.page", day - truth.RESULTS_DAYS, day, forgetful),
         "documents": Job.objects.count(),
-    }  # fmt: skip
+    }
 
 
 def _kind(kind: str, name: str, pattern: str) -> str:

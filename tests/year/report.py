@@ -82,8 +82,21 @@ _DISK = f"""Bytes in storage at the end of a month, as a share of what came in w
 is as much as has to be there; a little more is there because days count from a document's end. *Forgetting*: all of the
 merchants that keep documents {truth.RESULTS_DAYS} days. *For good*: results of the others, which only a rule deletes.
 """
-_MONTH = ("day", "documents", "files", "MB", "sources", "page pictures", "exports", "forgetting", "for good, MB",
-          "archives", "log rows", "answers kept", "database, MB")  # fmt: skip
+_MONTH = (
+    "day",
+    "documents",
+    "files",
+    "MB",
+    "sources",
+    "page pictures",
+    "exports",
+    "forgetting",
+    "for good, MB",
+    "archives",
+    "log rows",
+    "answers kept",
+    "database, MB",
+)
 _SCREENS = """Every screen of the four roles, {turns} times each over loopback from the real web process on that
 database; statements as PostgreSQL timed them, the slowest of each screen.
 """
@@ -92,11 +105,18 @@ database; statements as PostgreSQL timed them, the slowest of each screen.
 def _month(month: Mapping[str, Any]) -> Sequence[Any]:
     kinds = month["kinds"]
     return (
-        month["day"], month["documents"], month["total"]["files"], _mb(month["total"]["bytes"]),
+        month["day"],
+        month["documents"],
+        month["total"]["files"],
+        _mb(month["total"]["bytes"]),
         *(f"{kinds[kind]['share']:.2f}" for kind in ("sources", "pictures", "exports")),
-        f"{month['forgetting']['share']:.2f}", _mb(month["keeping"]["bytes"]), month["archives"]["files"],
-        month["moves"], month["answers"], _mb(month["total"]["database_bytes"]),
-    )  # fmt: skip
+        f"{month['forgetting']['share']:.2f}",
+        _mb(month["keeping"]["bytes"]),
+        month["archives"]["files"],
+        month["moves"],
+        month["answers"],
+        _mb(month["total"]["database_bytes"]),
+    )
 
 
 def _restored(restored: Mapping[str, Any]) -> str:
@@ -111,11 +131,18 @@ def _screens(screens: Mapping[str, Any]) -> str:
     return _table(
         ("screen", "roles", "statements", "slowest statement, p95", "request, p50", "p95"),
         [
-            (name, ", ".join(one["roles"]), one["queries"], f"{one['statement_p95_ms']:.1f} ms",
-             f"{one['p50_ms']:.0f} ms", f"{one['p95_ms']:.0f} ms")
-            for name, one in rows if one["roles"]
+            (
+                name,
+                ", ".join(one["roles"]),
+                one["queries"],
+                f"{one['statement_p95_ms']:.1f} ms",
+                f"{one['p50_ms']:.0f} ms",
+                f"{one['p95_ms']:.0f} ms",
+            )
+            for name, one in rows
+            if one["roles"]
         ],
-    )  # fmt: skip
+    )
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:

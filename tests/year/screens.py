@@ -94,16 +94,27 @@ def named(stack: Stack) -> dict[str, Any]:
     """What the addresses name: of the demo merchant, the newest that has ended and the oldest that waits."""
     merchant = stack.sql("SELECT id FROM accounts_merchant WHERE name = 'Harbour Home'")[0][0]
     of = "FROM ingestion_job j WHERE j.merchant_id = %s"
-    ended = stack.sql(f"SELECT uuid::text, id {of} AND status = 'FULL_IMPORTED' AND EXISTS (SELECT FROM processing_sku"
-                      " k WHERE k.job_id = j.id) ORDER BY id DESC LIMIT 1", merchant)[0]  # fmt: skip
+    ended = stack.sql(
+        f"SELECT uuid::text, id {of} AND status = 'FULL_IMPORTED' AND EXISTS (SELECT FROM processing_sku"
+        " k WHERE k.job_id = j.id) ORDER BY id DESC LIMIT 1",
+        merchant,
+    )[0]
     waiting = stack.sql(f"SELECT uuid::text {of} AND status = 'PARTIAL_IMPORTED' ORDER BY id LIMIT 1", merchant)
     sku = stack.sql("SELECT sku_id FROM processing_sku WHERE job_id = %s ORDER BY id LIMIT 1", ended[1])[0][0]
     task = stack.sql(
         "SELECT t.uuid::text FROM annotation_humantask t JOIN ingestion_job j ON j.id = t.job_id"
-        " WHERE j.merchant_id = %s AND t.status = 'CREATED' ORDER BY t.id LIMIT 1", merchant)  # fmt: skip
+        " WHERE j.merchant_id = %s AND t.status = 'CREATED' ORDER BY t.id LIMIT 1",
+        merchant,
+    )
     last = max(1, stack.sql(f"SELECT count(*) {of}", merchant)[0][0] // 20)
-    return {"merchant": merchant, "job": ended[0], "waiting": waiting[0][0] if waiting else ended[0], "sku": sku,
-            "task": task[0][0] if task else ended[0], "last": last}  # fmt: skip
+    return {
+        "merchant": merchant,
+        "job": ended[0],
+        "waiting": waiting[0][0] if waiting else ended[0],
+        "sku": sku,
+        "task": task[0][0] if task else ended[0],
+        "last": last,
+    }
 
 
 def measure(stack: Stack, turns: int) -> dict[str, Any]:
@@ -158,9 +169,14 @@ def _screen(people: dict[str, Person], address: str, log: Path, turns: int) -> d
         for statement, times in took_ms.items():
             if (p95 := percentile(times, 95)) > worst["statement_p95_ms"]:
                 worst = {"statement_p95_ms": p95, "statement": statement[:300], "of": role}
-    return {"roles": roles, "statuses": dict(statuses), "queries": queries, **worst,
-            "p50_ms": percentile(asked_ms, 50) if asked_ms else 0.0,
-            "p95_ms": percentile(asked_ms, 95) if asked_ms else 0.0}  # fmt: skip
+    return {
+        "roles": roles,
+        "statuses": dict(statuses),
+        "queries": queries,
+        **worst,
+        "p50_ms": percentile(asked_ms, 50) if asked_ms else 0.0,
+        "p95_ms": percentile(asked_ms, 95) if asked_ms else 0.0,
+    }
 
 
 def percentile(values: list[float], share: int) -> float:

@@ -44,8 +44,12 @@ def test_a_year_is_kept_calibrated_counted_restored_and_shown() -> None:
 
 def month(day: int, **shares: float) -> dict[str, Any]:
     kinds = {kind: {"share": shares.get(kind, 1.0)} for kind in truth.LIMITED}
-    return {"day": day, "kinds": kinds, "forgetting": {"share": shares.get("forgetting", 1.0)},
-            "archives": {"files": 1, "bytes": 1}}  # fmt: skip
+    return {
+        "day": day,
+        "kinds": kinds,
+        "forgetting": {"share": shares.get("forgetting", 1.0)},
+        "archives": {"files": 1, "bytes": 1},
+    }
 
 
 def figures(differ: int) -> dict[str, Any]:
@@ -71,8 +75,12 @@ def ends() -> dict[str, float]:
     ],
 )
 def test_each_bar_can_fall(seen: dict[str, Any], falls: str) -> None:
-    good = {"months": [month(150)], "figures": figures(0), "thresholds": ends(),
-            "nights": [{"category": "tools", "day": 225, "drifted": [1]}],
-            "decided": [{"category": "chairs", "day": 60, "now": 0.8, "proposed": 0.7}]}  # fmt: skip
+    good = {
+        "months": [month(150)],
+        "figures": figures(0),
+        "thresholds": ends(),
+        "nights": [{"category": "tools", "day": 225, "drifted": [1]}],
+        "decided": [{"category": "chairs", "day": 60, "now": 0.8, "proposed": 0.7}],
+    }
     fallen = [bar.name for bar in not_held({**NOTHING, **good, **seen})]
     assert all(name.startswith(falls) for name in fallen) and bool(fallen) == bool(falls), fallen

@@ -104,10 +104,13 @@ def _drift(told: Mapping[str, Any]) -> list[Bar]:
     if not nights or days - on < TOLD_WITHIN:
         return [Bar("what becomes worse is told of", None, "too short")]
     return [
-        Bar(f"{changed.name} becoming worse is told of within {TOLD_WITHIN} days",
-            bool(own) and own[0] - on <= TOLD_WITHIN, f"after {own[0] - on} days" if own else "never"),
+        Bar(
+            f"{changed.name} becoming worse is told of within {TOLD_WITHIN} days",
+            bool(own) and own[0] - on <= TOLD_WITHIN,
+            f"after {own[0] - on} days" if own else "never",
+        ),
         Bar("nothing else is told to have become worse", not falls, said),
-    ]  # fmt: skip
+    ]
 
 
 def _restored(restored: Mapping[str, Any]) -> Bar:

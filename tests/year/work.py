@@ -36,10 +36,18 @@ def do(world: World, morning: datetime) -> None:
     )
     _settle(world, done)
     Draft.objects.bulk_create(
-        Draft(task=task, user=world.chance.choice(world.people), body={"said": "x" * 200}, seq=1, base_token=1,
-              page_version=1, saved_at=task.closed_at)
-        for task in todo if world.chance.random() < 0.2
-    )  # fmt: skip
+        Draft(
+            task=task,
+            user=world.chance.choice(world.people),
+            body={"said": "x" * 200},
+            seq=1,
+            base_token=1,
+            page_version=1,
+            saved_at=task.closed_at,
+        )
+        for task in todo
+        if world.chance.random() < 0.2
+    )
 
 
 def _close(world: World, task: HumanTask, at: datetime) -> None:
@@ -55,11 +63,19 @@ def _corrections(world: World, task: HumanTask) -> list[Annotation]:
     wrong = world.wrong.pop(task.page_id, 0)
     job, number = task.job, task.page.number
     return [
-        Annotation(task=task, page=task.page, annotator=task.closed_by, type="SKU_ATTRIBUTE",
-                   sku_id=f"{job.hash8}_p{number:02d}_{n:03d}", field="price", before="1.00", after="2.00",
-                   created_at=task.closed_at)
+        Annotation(
+            task=task,
+            page=task.page,
+            annotator=task.closed_by,
+            type="SKU_ATTRIBUTE",
+            sku_id=f"{job.hash8}_p{number:02d}_{n:03d}",
+            field="price",
+            before="1.00",
+            after="2.00",
+            created_at=task.closed_at,
+        )
         for n in range(1, wrong + 1)
-    ]  # fmt: skip
+    ]
 
 
 def _settle(world: World, done: list[HumanTask]) -> None:
@@ -86,10 +102,19 @@ def measure(world: World, at: datetime) -> None:
     who: User = world.chance.choice(world.people)
     with dated(HumanTask):
         task = HumanTask.objects.create(
-            job=about[0].job, page_id=about[0].page_id, type="PAGE_REVIEW", purpose="honeypot", subject=str(who.pk),
-            status=TaskStatus.COMPLETED, about=about[0], worked_s=60, closed_by=who, closed_at=at, created_at=at,
+            job=about[0].job,
+            page_id=about[0].page_id,
+            type="PAGE_REVIEW",
+            purpose="honeypot",
+            subject=str(who.pk),
+            status=TaskStatus.COMPLETED,
+            about=about[0],
+            worked_s=60,
+            closed_by=who,
+            closed_at=at,
+            created_at=at,
             clock_from=at,
-        )  # fmt: skip
+        )
     score = 1.0 if world.chance.random() < 0.9 else 0.8
     Judgement.objects.create(
         kind="golden",

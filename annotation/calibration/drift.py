@@ -1,6 +1,7 @@
-"""Whether a rate has left the interval that it had before, for the worse: pure."""
+"""Whether a rate has become worse than chance explains, then and now: pure."""
 
 from dataclasses import dataclass
+from math import hypot
 
 from annotation.calibration.looks import RATES, Rate
 
@@ -13,7 +14,7 @@ LEAST_PAGES = 20
 
 @dataclass(frozen=True)
 class Drift:
-    """``now`` lies outside ``low`` to ``high``, which held before."""
+    """``now`` lies outside ``low`` to ``high``, which held before, and further than its own chance reaches."""
 
     rate: str
     now: float
@@ -31,7 +32,13 @@ def drifts(
         whole = RATES[name][1]
         if min(counts.get(whole, 0), counts_before.get(whole, 0)) < LEAST_PAGES:
             continue
-        now, (_, low, high) = rates[name][0], before[name]
-        if now < low if name in WORSE_BELOW else now > high:
+        (now, now_low, now_high), (was, low, high) = rates[name], before[name]
+        # The interval of their difference, of both intervals (Newcombe 1998). A rate that stays the same would leave
+        # the earlier interval on every twelfth night, for what is counted now is chance as well.
+        if name in WORSE_BELOW:
+            worse, chance = was - now, hypot(was - low, now_high - now)
+        else:
+            worse, chance = now - was, hypot(high - was, now - now_low)
+        if worse > chance:
             found.append(Drift(name, now, low, high))
     return found

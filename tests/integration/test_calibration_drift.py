@@ -1,6 +1,7 @@
 """What has become worse than chance explains is told: on the page, in the bell, by doctor, command and metrics."""
 
 from io import StringIO
+from random import Random
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from django.urls import reverse
 
 from annotation import facts
 from annotation.calibration.drift import LEAST_PAGES, Drift, drifts
+from annotation.calibration.looks import rates_of
 from annotation.calibration.services.recording import calibrate
 from catalogsku.profiles.models import ThresholdProfile
 from ingestion.models import Job, Notice
@@ -43,17 +45,28 @@ def found() -> list[doctor.Finding]:
         ("route_accuracy", 0.59, True),
         ("route_accuracy", 0.61, False),
         ("route_accuracy", 0.95, False),
-        ("automatic_wrong", 0.91, True),
+        ("automatic_wrong", 0.92, True),
+        ("automatic_wrong", 0.91, False),
         ("automatic_wrong", 0.3, False),
         ("correction", 0.99, False),
     ],
 )
-def test_only_what_leaves_its_interval_for_the_worse_is_drift(rate: str, now: float, worse: bool) -> None:
+def test_only_what_becomes_worse_beyond_chance_is_drift(rate: str, now: float, worse: bool) -> None:
+    """0.1 to 0.2 of chance before, and 0.05 now."""
     many = {"pages": LEAST_PAGES, "audited": LEAST_PAGES}
-    told = drifts({rate: (now, 0.0, 1.0)}, many, {rate: (0.8, 0.6, 0.9)}, many)
+    told = drifts({rate: (now, now - 0.05, now + 0.05)}, many, {rate: (0.8, 0.6, 0.9)}, many)
     assert told == ([Drift(rate, now, 0.6, 0.9)] if worse else [])
     few = {name: n - 1 for name, n in many.items()}
-    assert not drifts({rate: (now, 0.0, 1.0)}, few, {rate: (0.8, 0.6, 0.9)}, many), "chance"
+    assert not drifts({rate: (now, now - 0.05, now + 0.05)}, few, {rate: (0.8, 0.6, 0.9)}, many), "chance"
+
+
+def test_what_stays_the_same_is_told_on_few_nights() -> None:
+    """Two weeks of a hundred pages each, of which 65 are right on the mean."""
+    chance, nights, told = Random(7), 2000, 0
+    for _ in range(nights):
+        then, now = ({"on_their_way": sum(chance.random() < 0.65 for _ in range(100)), "pages": 100} for _ in range(2))
+        told += bool(drifts(rates_of(now), now, rates_of(then), then))
+    assert 0.01 < told / nights < 0.04, "as a share that is 95 % sure, on one side"
 
 
 def test_a_fall_is_told_everywhere_and_that_it_is_over_too(people: People, job: Job) -> None:

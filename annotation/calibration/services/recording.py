@@ -33,7 +33,7 @@ LOCK = 0x5C3
 @dataclass(frozen=True)
 class Calibration:
     """``records``: all pages of each profile key first, then by category and by reason. ``proposals``: those that are
-    open now. ``drifted``: rates that have left their earlier interval for the worse."""
+    open now. ``drifted``: rates that are worse than before by more than chance."""
 
     records: list[CalibrationRecord]
     proposals: list[CalibrationProposal]

@@ -21,8 +21,8 @@ def summary(told: Mapping[str, Any], seed: int, took_s: Mapping[str, float]) -> 
         "machine": {"cores": os.cpu_count(), "kernel": platform.release(), "python": platform.python_version()},
         "seed": seed,
         "took_s": {name: round(n, 1) for name, n in took_s.items()},
-        "kept": all(bar.holds is not False for bar in found),
-        "bars": [{"bar": bar.name, "holds": bar.holds, "said": bar.said} for bar in found],
+        "kept": all(bar.holds is not False for bar in found if bar.counts),
+        "bars": [{"bar": bar.name, "holds": bar.holds, "said": bar.said, "counts": bar.counts} for bar in found],
         **told,
     }
 

@@ -111,7 +111,7 @@ class Year:
                 _tidy_up()
             self.live(day)
             self.come_with_time(day)
-            if (day + 1) % MONTH == 0:
+            if (day + 1) % MONTH == 0 or day + 1 == self.days:
                 for task in self.rare:
                     periodic.run_by_hand(task)
                 self.months.append(look(self.world, day + 1, self.failed))

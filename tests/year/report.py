@@ -29,9 +29,20 @@ def summary(told: Mapping[str, Any], seed: int, took_s: Mapping[str, float]) -> 
 
 def write(told: Mapping[str, Any], file: Path, page: Path | None) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n")
+    file.write_text(json.dumps({**told, "nights": _nights(told)}, indent=1, ensure_ascii=False) + "\n")
     if page is not None:
         page.write_text(text(told))
+
+
+def _nights(told: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """By category on how many nights there were figures, and on which days something was told to have become worse."""
+    found: dict[str, dict[str, Any]] = {}
+    for night in told["nights"]:
+        one = found.setdefault(night["category"], {"nights": 0, "told_on": ""})
+        one["nights"] += 1
+        if night["drifted"]:
+            one["told_on"] = f"{one['told_on']} {night['day']}".strip()
+    return found
 
 
 def text(told: Mapping[str, Any]) -> str:

@@ -14,7 +14,7 @@ from tests.year.verdict import Bar, bars
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(shutil.which("cc") is None, reason="the clock needs a C compiler")]
 
-WEEKS, FEW = 45, 110
+WEEKS, FEW = 37, 74
 NOTHING = {"failed": [], "months": [], "decided": [], "nights": [], "days": 365, "thresholds": {}}
 
 
@@ -29,8 +29,9 @@ def test_some_weeks_leave_on_the_disk_what_is_to_be_kept_and_are_counted_rightly
         told = program.live(stack, seed=3, days=WEEKS, documents=FEW)
         (open_now,) = stack.sql("SELECT count(*), max(closed_at) <= now() FROM annotation_humantask")
     assert not not_held(told), not_held(told)
+    assert {"sources", "pictures", "exports"} <= {bar.name.partition(":")[0] for bar in bars(told) if bar.holds}
     assert told["figures"] == {"compared": told["figures"]["compared"], "differ": 0, "some": [], "days": WEEKS}
-    assert open_now[0] > FEW and open_now[1], "the clock is the true one again, and nothing lies ahead of it"
+    assert open_now[0] > FEW / 2 and open_now[1], "the clock is the true one again, and nothing lies ahead of it"
 
 
 @pytest.mark.long

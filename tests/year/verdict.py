@@ -13,6 +13,8 @@ from tests.year.truth import LIMITED
 # Days of what is kept count from a document's end, some days after it came: what is there may be so much more than what
 # came within those days.
 MOST_SHARE = 1.25
+# From so many days after the first of them on.
+SETTLED = 5
 # Thresholds nearer to the true one than this are as good as it, and move by chance.
 NEAR = 0.05
 # Two rates are held against chance at 95 %, on one side each.
@@ -47,7 +49,7 @@ def _nothing_failed(told: Mapping[str, Any]) -> Bar:
 def _flat(told: Mapping[str, Any]) -> list[Bar]:
     found = []
     for kind, days in FLAT_FROM.items():
-        months = [month for month in told["months"] if month["day"] >= days + 30]
+        months = [month for month in told["months"] if month["day"] >= days + SETTLED]
         shares = [_of(month, kind)["share"] for month in months]
         name = f"{kind}: no more on the disk than came in within {days} days"
         said = f"{min(shares):.2f} to {max(shares):.2f} of that, over {len(shares)} months" if shares else "too short"

@@ -57,6 +57,7 @@ def text(told: Mapping[str, Any]) -> str:
         _DISK,
         _table(_MONTH, [_month(month) for month in told["months"]]),
         "\n## Thresholds\n",
+        _THRESHOLDS,
         _table(
             ("day", "category", "was", "proposed and followed"),
             [(one["day"], one["category"], f"{one['now']:.3f}", f"{one['proposed']:.3f}") for one in told["decided"]],
@@ -108,6 +109,10 @@ _MONTH = (
     "answers kept",
     "database, MB",
 )
+_THRESHOLDS = """A proposal follows from the looks of 30 days, some hundred pages of a category. Followed every night,
+thresholds go to and fro around the true one by as much chance as there is in so many pages; who waits some weeks between
+two has less of it.
+"""
 _SCREENS = """Every screen of the four roles, {turns} times each over loopback from the real web process on that
 database; statements as PostgreSQL timed them, the slowest of each screen.
 """

@@ -57,8 +57,7 @@ def figures(differ: int) -> dict[str, Any]:
     return {"compared": 10, "differ": differ, "some": ["a day"] * differ}
 
 
-def ends() -> dict[str, float]:
-    return {kind.name: kind.true for kind in truth.CATEGORIES}
+ENDS = {kind.name: kind.later or kind.true for kind in truth.CATEGORIES}
 
 
 @pytest.mark.parametrize(
@@ -69,8 +68,8 @@ def ends() -> dict[str, float]:
         ({"figures": figures(1)}, "figures of days"),
         ({"months": [month(150), month(180, pictures=2.0)]}, "pictures:"),
         ({"months": [month(150), month(180, forgetting=1.4)]}, "forgetting:"),
-        ({"decided": [{"category": "chairs", "day": 60, "now": 0.8, "proposed": 0.85}]}, "proposals move"),
-        ({"decided": [{"category": "tools", "day": 300, "now": 0.7, "proposed": 0.65}]}, "proposals move"),
+        ({"thresholds": {**ENDS, "chairs": 0.85}}, "proposals move"),
+        ({"thresholds": {**ENDS, "tools": 0.65}}, "proposals move"),
         ({"nights": [{"category": "tools", "day": 260, "drifted": [1]}]}, "tools becoming worse"),
         ({"nights": [{"category": name, "day": 225, "drifted": [1]} for name in ("tools", "lamps")]}, "nothing else"),
     ],
@@ -79,7 +78,7 @@ def test_each_bar_can_fall(seen: dict[str, Any], falls: str) -> None:
     good = {
         "months": [month(150)],
         "figures": figures(0),
-        "thresholds": ends(),
+        "thresholds": ENDS,
         "nights": [{"category": "tools", "day": 225, "drifted": [1]}],
         "decided": [{"category": "chairs", "day": 60, "now": 0.8, "proposed": 0.7}],
     }

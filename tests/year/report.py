@@ -110,8 +110,8 @@ _MONTH = (
     "database, MB",
 )
 _THRESHOLDS = """A proposal follows from the looks of 30 days, some hundred pages of a category. Followed every night,
-thresholds go to and fro around the true one by as much chance as there is in so many pages; who waits some weeks between
-two has less of it.
+thresholds go to and fro around the true one by as much chance as there is in so many pages; who waits some weeks
+between two has less of it.
 """
 _SCREENS = """Every screen of the four roles, {turns} times each over loopback from the real web process on that
 database; statements as PostgreSQL timed them, the slowest of each screen.

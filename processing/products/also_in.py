@@ -1,4 +1,5 @@
-"""In which other documents of a merchant the pictures of a product stand: the same file, or one that looks the same.
+"""Where else the pictures of a product stand, in its document and in others of the merchant: the same file, or one that
+looks the same.
 
 Both are found by an index: the file by its hash, the look by the merchant's bands of the perceptual hash, of which any
 picture near enough shares one. What only shares a band is left out by the hash itself, in the database, and what is
@@ -28,8 +29,8 @@ _NEAR = """CASE WHEN cardinality(processing_image.looks) > 0 THEN
 
 @dataclass(frozen=True)
 class Stand:
-    """One place where a picture stands: ``own``: the product's picture, ``image``: the other document's, with the
-    ``skus`` that it is bound to."""
+    """One place where a picture stands. ``own``: the product's picture, ``image``: the one there, with the ``skus``
+    that it is bound to."""
 
     own: Image
     image: Image
@@ -39,13 +40,16 @@ class Stand:
 
 @dataclass(frozen=True)
 class DocumentWith:
+    """``own``: the product's own document."""
+
     job: Job
     stands: list[Stand]
+    own: bool
 
 
 @dataclass(frozen=True)
 class AlsoIn:
-    """The newest documents first; ``more``: there are others beyond them. ``known``: a picture could be looked for."""
+    """Its own document, then the newest; ``more``: there are older ones. ``known``: a picture could be looked for."""
 
     documents: list[DocumentWith]
     more: bool = False
@@ -53,27 +57,37 @@ class AlsoIn:
 
 
 def also_in(actor: User, sku: Sku) -> AlsoIn:
-    """Of a product that the person may see, with its ``pictures__image``, in other documents of its merchant alone."""
+    """Of a product that the person may see, with its ``pictures__image``; in documents of its merchant alone."""
     own = [binding.image for binding in sorted(sku.pictures.all(), key=lambda b: b.rank)][:_MOST_OWN]
     own = [image for image in own if image.content_hash]
     if not own:
         return AlsoIn([], known=False)
-    merchant_id = sku.job.merchant_id
-    rows = Image.objects.visible_to(actor).filter(job__merchant=merchant_id).exclude(job=sku.job_id)
-    rows = rows.filter(role__in=sorted(DELIVERABLE_ROLES)).order_by("-job", "page__number", "pk")
-    found = [*_of_the_file(rows, own), *_of_the_look(rows, own, merchant_id)]
+    rows = elsewhere(actor, sku)
+    found = [*_of_the_file(rows, own), *_of_the_look(rows, own, sku.job.merchant_id)]
     by_job: dict[int, dict[int, Stand]] = {}
-    for stand in sorted(found, key=lambda stand: -stand.image.job_id):
+    for stand in sorted(found, key=lambda stand: (stand.image.job_id != sku.job_id, -stand.image.job_id)):
         by_job.setdefault(stand.image.job_id, {}).setdefault(stand.image.pk, stand)
-    shown = [DocumentWith(_job(stands), _in_order(stands)) for stands in list(by_job.values())[:DOCUMENTS_SHOWN]]
+    documents = list(by_job.items())[:DOCUMENTS_SHOWN]
+    shown = [DocumentWith(_job(stands), _in_order(stands), pk == sku.job_id) for pk, stands in documents]
     _add_skus([stand for document in shown for stand in document.stands])
     return AlsoIn(shown, more=len(by_job) > DOCUMENTS_SHOWN)
 
 
+def elsewhere(actor: User, sku: Sku) -> "QuerySet[Image]":
+    """Pictures of products in documents of its merchant but for its own, the newest documents' first."""
+    own = [binding.image_id for binding in sku.pictures.all()]
+    rows = Image.objects.visible_to(actor).filter(job__merchant=sku.job.merchant_id).exclude(pk__in=own)
+    return rows.filter(role__in=sorted(DELIVERABLE_ROLES)).order_by("-job", "page__number", "pk")
+
+
 def _of_the_file(rows: "QuerySet[Image]", own: Sequence[Image]) -> list[Stand]:
     by_hash = {image.content_hash: image for image in reversed(own)}
-    same = rows.filter(content_hash__in=list(by_hash)).exclude(content_hash="")
+    same = same_file(rows, list(by_hash))
     return [Stand(by_hash[image.content_hash], image, Repeats.SAME_FILE) for image in _read(same)]
+
+
+def same_file(rows: "QuerySet[Image]", hashes: Sequence[str]) -> "QuerySet[Image]":
+    return rows.filter(content_hash__in=hashes).exclude(content_hash="")  # as the condition of its index
 
 
 def _of_the_look(rows: "QuerySet[Image]", own: Sequence[Image], merchant_id: int) -> list[Stand]:

@@ -102,10 +102,10 @@ class AlsoInOut(Schema):
 @router.get(
     "/{uuid:job_id}/skus/{sku_id}/also-in",
     response={200: AlsoInOut, **PROBLEMS},
-    summary="Other documents with its pictures",
+    summary="Where else its pictures stand",
 )
 def get_also_in(request: HttpRequest, job_id: UUID, sku_id: Annotated[str, Field(max_length=40)]) -> Any:
-    """In which other documents of the merchant the product's pictures stand, the newest first, at most twenty."""
+    """Where else the product's pictures stand: in its own document, then in the merchant's newest, at most twenty."""
     actor = require(request, Action.SEE_RESULTS)
     found = also_in(actor, selectors.get_sku(actor, job_id, sku_id))
     return {"items": [_document_part(document) for document in found.documents], "more": found.more}

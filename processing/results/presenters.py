@@ -1,4 +1,4 @@
-"""How it is shown in which other documents the pictures of a product stand."""
+"""How it is shown where else the pictures of a product stand."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -24,10 +24,13 @@ class StandLink:
 
 @dataclass(frozen=True)
 class DocumentLink:
+    """``own``: the one in which the product stands."""
+
     name: str
     url: str
     at: datetime
     stands: list[StandLink]
+    own: bool
 
 
 def also_in_shown(found: AlsoIn) -> list[DocumentLink]:
@@ -37,7 +40,7 @@ def also_in_shown(found: AlsoIn) -> list[DocumentLink]:
 def _document(document: DocumentWith) -> DocumentLink:
     job = document.job
     stands = [_stand(document, stand) for stand in document.stands]
-    return DocumentLink(job.source_name, reverse("results", args=[job.uuid]), job.created_at, stands)
+    return DocumentLink(job.source_name, reverse("results", args=[job.uuid]), job.created_at, stands, document.own)
 
 
 def _stand(document: DocumentWith, stand: Stand) -> StandLink:

@@ -155,7 +155,7 @@ def sku(request: SignedInRequest, job_id: UUID, sku_id: str) -> HttpResponse:
 @require_GET
 @allowed(Action.SEE_RESULTS)
 def sku_also_in(request: SignedInRequest, job_id: UUID, sku_id: str) -> HttpResponse:
-    """In which other documents of the merchant its pictures stand; looked for when its dialog is open."""
+    """Where else its pictures stand, in all documents of the merchant; looked for when its dialog is open."""
     found = also_in(request.user, selectors.get_sku(request.user, job_id, sku_id))
     context = {"documents": also_in_shown(found), "more": found.more, "known": found.known}
     return render(request, "processing/_also_in.html", context)

@@ -113,7 +113,7 @@ def test_it_reads_well(visit: Visit, sent: Sent, language: str, theme: str, widt
 
 def test_a_picture_that_stands_nowhere_else_says_so(visit: Visit, seen: Seen, sent: Sent) -> None:
     also = dialog_of(visit(f"/jobs/{sent.autumn}/results/"), "AUT-002").locator(".also")
-    expect(also).to_contain_text("These pictures stand in no other document.")
+    expect(also).to_contain_text("These pictures stand nowhere else.")
     assert not seen.complaints
 
 
@@ -122,7 +122,7 @@ def test_while_it_is_looked_for_it_says_so_and_a_failure_can_be_tried_again(visi
     page = visit(f"/jobs/{sent.autumn}/results/")
     page.route("**/also-in/", lambda route: held.append(route))
     also = dialog_of(page, "AUT-001").locator(".also")
-    expect(also.get_by_text("Looking in the other documents …")).to_be_visible()
+    expect(also.get_by_text("Looking in all documents …")).to_be_visible()
     expect(also.get_by_role("button", name="Try again")).to_be_hidden()
     held[0].fulfill(status=503, body="")
     expect(also.get_by_text("It could not be looked for.")).to_be_visible()

@@ -11,7 +11,7 @@ from django.urls import reverse
 from ingestion.models import Job
 from processing.engine.page import Picture
 from processing.models import Image, Sku, SkuImage
-from processing.products.also_in import DOCUMENTS_SHOWN, also_in, near_rows
+from processing.products.also_in import DOCUMENTS_SHOWN, also_in, elsewhere, near_rows, same_file
 from processing.products.likeness import looks_of
 from processing.products.selectors import get_sku
 from tests.support.looks import copies, jpeg, photo, picture, repainted
@@ -77,15 +77,23 @@ def test_other_merchants_are_never_told_of(people: People) -> None:
     assert everyone.documents == [] and everyone.known
 
 
-def test_its_own_document_logos_and_rejected_products_are_left_out(people: People) -> None:
-    job = make_job(people.merchant)
-    sku = product(job, CHAIR)
-    product(job, CHAIR, page=2)
+def test_logos_and_rejected_products_are_left_out(people: People) -> None:
+    sku = product(make_job(people.merchant), CHAIR)
     product(make_job(people.merchant), CHAIR, role="LOGO")
     rejected = product(make_job(people.merchant), CHAIR, status="REJECTED")
     old = product(make_job(people.merchant), CHAIR)
     Sku.objects.filter(pk=old.pk).update(superseded=True)
     assert told(people, sku) == [(old.job.source_name, "same_file", []), (rejected.job.source_name, "same_file", [])]
+
+
+def test_its_own_document_comes_first_without_the_picture_itself(people: People) -> None:
+    job = make_job(people.merchant)
+    sku, near = product(job, CHAIR), product(job, AGAIN, page=2)
+    newer = product(make_job(people.merchant), CHAIR)
+    assert told(people, sku) == [
+        (job.source_name, "same_look", [near.sku_id]),
+        (newer.job.source_name, "same_file", [newer.sku_id]),
+    ]
 
 
 def test_a_document_that_is_deleted_is_told_of_no_more(people: People) -> None:
@@ -163,10 +171,7 @@ def test_among_two_hundred_thousand_pictures_both_questions_go_by_their_index(pe
     image = sku.pictures.get().image
     Image.objects.filter(pk=image.pk).update(perceptual_hash=some.perceptual_hash, looks=some.looks, tones=some.tones)
     image.refresh_from_db()
-    rows = Image.objects.visible_to(people.uploader).filter(job__merchant=people.merchant).exclude(job=sku.job_id)
-    rows = rows.filter(role__in=["DETAIL", "PRODUCT_MAIN", "SCENE", "SIZE_CHART"]).order_by(
-        "-job", "page__number", "pk"
-    )
+    rows = elsewhere(people.uploader, sku)
     near = near_rows(rows, people.merchant.pk, [image])[:500]
     nodes = plan(*near.query.sql_with_params())
     scans = {node.get("Index Name") for node in nodes}
@@ -177,7 +182,7 @@ def test_among_two_hundred_thousand_pictures_both_questions_go_by_their_index(pe
     [heap] = [node for node in nodes if node["Node Type"] == "Bitmap Heap Scan"]
     looked_at = (heap["Actual Rows"] + heap.get("Rows Removed by Filter", 0)) * heap["Actual Loops"]
     assert looked_at < ROWS / 20
-    exact = rows.filter(content_hash__in=[image.content_hash]).exclude(content_hash="")[:500]
+    exact = same_file(rows, [image.content_hash])[:500]
     assert "images_by_file" in {node.get("Index Name") for node in plan(*exact.query.sql_with_params())}
 
 

@@ -209,7 +209,6 @@ def evaluation_scores(job: Job) -> dict[int, float]:
 
 def record_images(job: Job, pages: Sequence[_Recorded]) -> None:
     """The pages' pictures, in the state they reached, by their name on the page. Written again on a rerun."""
-    repeated.in_turn(job)
     for entry in pages:
         pictures = [p for p in unpack_pictures(bytes(entry.content.data)) if p.file]
         roles = {role.picture: role for role in entry.result.roles}
@@ -218,6 +217,9 @@ def record_images(job: Job, pages: Sequence[_Recorded]) -> None:
             for sequence, picture in enumerate(pictures, 1)
         }
     rows = {image.image_id: image for entry in pages for image in entry.images.values()}
+    if not rows:
+        return
+    repeated.in_turn(job)
     inserted = bulk.insert_rows(
         Image, bulk.columns_of(list(rows.values())), unique=("job_id", "image_id"), returning=("image_id", "id")
     )

@@ -50,6 +50,7 @@ urlpatterns = [
     path("webhooks/<uuid:endpoint_id>/secret/", webhooks.webhook_secret, name="webhook_secret"),
     path("models/", operations.models, name="models"),
     path("asking/", pages.asking, name="asking"),
+    path("keeping/people/", pages.personal_data, name="personal_data"),
     path("words/", dictionaries.dictionary, name="dictionary"),
     path("words/file/", dictionaries.dictionary_file, name="dictionary_file"),
     path("models/gate/", operations.model_gate, name="model_gate"),

@@ -22,15 +22,25 @@ from catalogsku.core.errors import NotFound
 from catalogsku.profiles.models import PromptVersion
 from ingestion import selectors as documents
 from ingestion.models import Job
+from ingestion.personal_data import ranges
 from processing.llm.available import available_models
 from processing.llm.money import MICRO
 from processing.llm.presenters import prompt_word
 from processing.pages import presenters, selectors
 from processing.pages.models import AskModels
 from processing.pages.services import asking_rules, trying
+from processing.pages.services import personal_data as finding
 from processing.pages.services.offering import rule_of
 
 MOST_USD = Decimal(1_000_000)
+
+
+# Of a search that somebody waits for; the command looks through all.
+MOST_PAGES = 2000
+
+
+class SoughtForm(forms.Form):
+    value = forms.CharField(max_length=200, strip=True)
 
 
 class AskingForm(forms.Form):
@@ -129,3 +139,28 @@ def prompt_try(request: SignedInRequest, prompt_id: int) -> HttpResponse:
             answer = trying.send_trial(trial)
     context = {"prompt": prompt, "word": prompt_word(prompt.key), "form": form, "trial": trial, "answer": answer}
     return render(request, "processing/prompt_try.html", context | {"can_send": can_send})
+
+
+@require_http_methods(["GET", "POST"])
+@allowed(Action.SUPERVISE)
+def personal_data(request: SignedInRequest) -> HttpResponse:
+    """In which documents of a merchant somebody's number or address stands; what is looked for is in no address."""
+    merchants = merchants_of(request.user)
+    chosen = chosen_merchant(merchants, request.POST.get("merchant", ""), request.user)
+    chosen = chosen or (merchants[0] if merchants and request.method == "GET" else None)
+    form = SoughtForm(request.POST) if request.method == "POST" else SoughtForm()
+    hits = None
+    if chosen is not None and form.is_valid():
+        try:
+            hits = finding.search(chosen, form.cleaned_data["value"], request.user.get_username(), MOST_PAGES)
+        except ValueError:
+            form.add_error("value", _("No telephone number, no mail address, no other number of 7 digits or more."))
+    context = {
+        "nav": "ops",
+        "merchant": chosen,
+        "merchants": merchants,
+        "form": form,
+        "hits": hits,
+        "found": [(job, ranges(numbers)) for job, numbers in hits.pages.items()] if hits else [],
+    }
+    return render(request, "processing/personal_data.html", context, status=400 if form.errors else 200)

@@ -41,6 +41,7 @@ SCREENS: dict[str, tuple[str, str, str]] = {
     "quality": ("/quality/", "lead", NOTHING),
     "calibration": ("/quality/calibration/", "lead", NOTHING),
     "keeping": ("/keeping/", "admin", FORMS),
+    "find a person": ("/keeping/people/", "lead", FORMS),
     "words": ("/words/", "lead", FORMS),
     "operations": ("/ops/", "admin", ""),
     "figures": ("/ops/figures/", "admin", ""),

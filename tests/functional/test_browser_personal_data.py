@@ -92,6 +92,11 @@ def test_the_deletion_names_it_before_and_finds_who_asks(visit: Visit, stack: St
         stack.manage("personal_data", "--find", VALUES[0], "--merchant", merchant[0][0], "--json").stdout
     )
     assert found["documents"] == [{"job": jobs[0], "pages": [1]}]
+    page = visit("/keeping/people/", user="lead")
+    page.get_by_label("Number or address").fill(f"0086 {VALUES[0]}")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("link", name="A-101.pdf")).to_be_visible()
+    assert not faults_of(page, "en") and VALUES[0] not in page.url
     stack.manage("jobs", "cancel", jobs[0])
     page = visit(f"/keeping/?which={jobs[0]}", user="admin")
     page.get_by_role("button", name="Show what would go").click()

@@ -30,6 +30,7 @@ LISTS: dict[str, tuple[str, str]] = {
     "quality": ("/quality/", "lead"),
     "calibration": ("/quality/calibration/", "lead"),
     "keeping": ("/keeping/", "admin"),
+    "find a person": ("/keeping/people/", "lead"),
     "words": ("/words/", "lead"),
     "operations": ("/ops/", "admin"),
     "figures": ("/ops/figures/", "admin"),

@@ -164,6 +164,7 @@ SCREENS: dict[str, tuple[str, str, Screen]] = {
     "quality": ("/quality/", "lead", stay),
     "calibration": ("/quality/calibration/", "admin", stay),
     "keeping": ("/keeping/", "admin", stay),
+    "find a person": ("/keeping/people/", "lead", stay),
     "words": ("/words/", "lead", stay),
     "figures": ("/ops/figures/", "admin", stay),
     "webhook's secret": ("/webhooks/", "lead", add_receiver),

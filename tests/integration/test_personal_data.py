@@ -12,10 +12,11 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from catalogsku.accounts.models import User
+from catalogsku.accounts.models import Merchant, User
 from catalogsku.core import metrics, storage
 from ingestion.models import Page
 from processing.models import AnnotationExample, PageContent, Sku, TraceBundle
+from processing.pages import views
 from processing.pages.services import examples, reading, tracing, understanding
 from processing.pages.services.examples import offer_example
 from processing.sandboxed import sandboxes
@@ -212,3 +213,33 @@ def test_what_was_found_is_counted(
     with django_capture_on_commit_callbacks(execute=True):
         read_page(people, tmp_path, "cd" * 32)
     assert counter() == before + 3
+
+
+def looked_for(user: User, value: str, merchant: Merchant) -> tuple[int, str]:
+    client = Client()
+    client.force_login(user)
+    client.cookies["django_language"] = "en"
+    given = {"value": value, "merchant": str(merchant.pk)}
+    found = client.post(reverse("personal_data"), given)
+    return found.status_code, found.content.decode()
+
+
+def test_a_lead_finds_who_asks_to_be_deleted_in_the_browser(
+    page: Page, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    south = Merchant.objects.get(name="South")
+    for user in (people.lead, people.admin):
+        code, text = looked_for(user, "+86 13812345678", people.merchant)
+        assert code == 200 and str(page.job.uuid) in text and "1 page that shows personal data" in text
+    code, text = looked_for(people.lead, "13812345679", people.merchant)
+    assert code == 200 and "It stands in none" in text and str(page.job.uuid) not in text
+    assert looked_for(people.lead, VALUES[0], south)[0] == 404
+    assert str(page.job.uuid) not in looked_for(people.admin, VALUES[0], south)[1]
+    code, text = looked_for(people.lead, "12", people.merchant)
+    assert code == 400 and "No telephone number" in text
+    assert looked_for(people.uploader, VALUES[0], people.merchant)[0] == 403
+    monkeypatch.setattr(views, "MOST_PAGES", 0)
+    assert "There are more" in looked_for(people.lead, VALUES[0], people.merchant)[1]
+    monkeypatch.undo()
+    Page.objects.update(personal_data={})
+    assert "It stands in none" in looked_for(people.lead, VALUES[0], people.merchant)[1], "no page shows any"

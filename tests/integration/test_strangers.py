@@ -279,8 +279,8 @@ def general(user: User | None, name: str, method: str) -> set[int]:
         return {403}
     if name == "notice":
         return {404}  # somebody else's; tests/integration/test_notices.py opens one
-    if name in ("work_command", "keeping_delete"):
-        return {400}  # who may command, or delete, has said nothing yet
+    if name in ("work_command", "keeping_delete") or (name, method) == ("personal_data", "post"):
+        return {400}  # who may command, delete or search has said nothing yet
     if name == "upload_create":
         return {201} if user.own_merchant() else {403}
     # Some forms answer on the spot: a prompt that is tried, a receiver of webhooks, a merchant's rules, what

@@ -78,6 +78,7 @@ ADDRESSES: dict[str, Door] = {
     "file_rule": Door((), dict.fromkeys(("get", "post"), Action.READ_COPY)),
     "keeping": Door((), dict.fromkeys(("get", "post"), Action.OPERATE)),
     "keeping_delete": button(Action.OPERATE),
+    "personal_data": Door((), dict.fromkeys(("get", "post"), Action.SUPERVISE)),
     "notices": page(Action.SEE_JOBS, lists=True),
     "notices_unread": page(Action.SEE_JOBS),
     "notices_read": button(Action.SEE_JOBS),

@@ -1,6 +1,7 @@
 """Numbers of pages put into words."""
 
 import pytest
+from django.utils import translation
 
 from ingestion.personal_data import ranges
 
@@ -18,4 +19,5 @@ pytestmark = pytest.mark.req("TA-PII")
     ],
 )
 def test_ranges_of_pages(numbers: list[int], words: str) -> None:
-    assert ranges(numbers) == words
+    with translation.override("en"):
+        assert ranges(numbers) == words

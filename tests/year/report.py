@@ -53,6 +53,7 @@ def text(told: Mapping[str, Any]) -> str:
         f"{told['documents']} documents in {told['days']} days from {told['first']} on, seed {told['seed']}, run on"
         f" {told['at'][:10]} with {told['machine']['cores']} cores ({took}): [year.json](year.json).\n",
         _table(("bar", "", "what was seen"), [(b["bar"], _HOW[b["holds"]], b["said"]) for b in told["bars"]]),
+        _OTHERWISE,
         "\n## The disk\n",
         _DISK,
         _table(_MONTH, [_month(month) for month in told["months"]]),
@@ -89,6 +90,11 @@ product is told none of it.
 
 `make year` runs it in half an hour and writes this page and [year.json](year.json); `make year YEAR="--seed 7"` runs
 another one. `make test` lets some weeks pass, `make test-long` all of it.
+"""
+_OTHERWISE = """
+Where nothing drifts, what is told to have become worse is chance, and the work of thresholds that were moved: where more
+pages go to people, more of them are looked at in vain. How often and how soon it is told, and the proposals that go the
+wrong way, are figures: they do not make a run fail.
 """
 _DISK = f"""Bytes in storage at the end of a month, as a share of what came in within the days that its kind is kept: 1
 is as much as has to be there; a little more is there because days count from a document's end. *Forgetting*: all of the

@@ -17,10 +17,8 @@ MOST_SHARE = 1.25
 SETTLED = 5
 # Thresholds nearer to the true one than this are as good as it, and move by chance.
 NEAR = 0.05
-# Two rates are held against chance at 95 %, on one side each.
-BY_CHANCE = 0.05
-# A change is to be told of within so many days.
-TOLD_WITHIN = 14
+# Two rates are held against chance at 95 %, on one side each; and what would be soon.
+BY_CHANCE, SOON = 0.05, 14
 FLAT_FROM = {**LIMITED, "forgetting": truth.RESULTS_DAYS}
 
 
@@ -122,19 +120,15 @@ def _drift(told: Mapping[str, Any]) -> list[Bar]:
     nights = Counter(night["category"] for night in others)
     falls = Counter(night["category"] for night in others if night["drifted"])
     said = ", ".join(f"{name} {falls[name]} of {n} nights" for name, n in sorted(nights.items()))
-    if not told["nights"] or days - on < TOLD_WITHIN:
+    if not told["nights"] or days - on < SOON:
         return [Bar("what becomes worse is told of", None, "too short")]
+    after = f"after {own[0] - on} days" if own else "never"
+    share = sum(falls.values()) / max(1, sum(nights.values()))
+    said += f": {share:.1%}"
     return [
-        Bar(
-            f"{changed.name} becoming worse is told of within {TOLD_WITHIN} days",
-            bool(own) and own[0] - on <= TOLD_WITHIN,
-            f"after {own[0] - on} days" if own else "never",
-        ),
-        Bar(
-            f"nothing else is told to have become worse on more than {BY_CHANCE:.0%} of nights",
-            sum(falls.values()) <= BY_CHANCE * sum(nights.values()),
-            said,
-        ),
+        Bar(f"{changed.name} becoming worse is told of", bool(own), after),
+        Bar(f"it is told of within {SOON} days", bool(own) and own[0] - on <= SOON, after, counts=False),
+        Bar(f"nothing else is told of on more than {BY_CHANCE:.0%} of nights", share <= BY_CHANCE, said, counts=False),
         Bar("nothing else is ever told to have become worse", not falls, said, counts=False),
     ]
 

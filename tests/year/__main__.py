@@ -68,7 +68,7 @@ def year(options: Any, say: Callable[[str], None]) -> dict[str, Any]:
 
 def main() -> int:
     options = _options()
-    told = year(options, _say)
+    told = {**year(options, _say), "notes": options.note}
     report.write(told, options.report, options.page)
     _say(report.table(told))
     return 0 if told["kept"] else 1
@@ -80,6 +80,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--days", type=int, default=truth.DAYS)
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--turns", type=int, default=20, help="how often each screen is asked for; 0: not at all")
+    parser.add_argument("--note", action="append", default=[], help="a sentence about this run, told on the page")
     parser.add_argument("--report", type=Path, default=Path("var/year.json"))
     parser.add_argument("--page", type=Path, default=None, help="the page of docs that is written anew")
     return parser.parse_args()

@@ -54,6 +54,7 @@ def text(told: Mapping[str, Any]) -> str:
         f" {told['at'][:10]} with {told['machine']['cores']} cores ({took}): [year.json](year.json).\n",
         _table(("bar", "", "what was seen"), [(b["bar"], _HOW[b["holds"]], b["said"]) for b in told["bars"]]),
         _OTHERWISE,
+        *(f"* {note}" for note in told.get("notes", [])),
         "\n## The disk\n",
         _DISK,
         _table(_MONTH, [_month(month) for month in told["months"]]),

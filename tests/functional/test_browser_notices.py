@@ -27,7 +27,9 @@ def blank_pages(count: int) -> bytes:
 
 @pytest.fixture
 def silence(stack: Stack) -> None:
-    """What other tests have left to be read."""
+    """Of what other tests have left to be read and to be worked on."""
+    at_work = "SELECT 1 FROM ingestion_job WHERE status IN ('UPLOADED', 'EVALUATING', 'EVALUATED', 'PROCESSING')"
+    stack.until(lambda: not stack.sql(at_work), 60, "machines are still at work")
     stack.sql("DELETE FROM ingestion_notice")
 
 

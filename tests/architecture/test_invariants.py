@@ -35,7 +35,7 @@ def sources(folder: Path) -> Iterator[str]:
     yield from (file.read_text(encoding="utf-8") for file in sorted(folder.rglob("*.py")))
 
 
-@pytest.mark.req("TA-GATE")
+@pytest.mark.req("TA-GATE", "PL-C8")
 def test_every_invariant_has_a_passing_and_a_violating_test() -> None:
     found = {proof for source in sources(PROJECT / "tests") if "invariant" in source for proof in proofs(source)}
     assert unproved(KNOWN, found) == []

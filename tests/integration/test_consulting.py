@@ -119,7 +119,7 @@ def codes(page: Page) -> set[str]:
     return {blocker["code"] for blocker in page.blockers}
 
 
-@pytest.mark.req("LA-RATE", "PL-C13", "LA-RETRY")
+@pytest.mark.req("LA-RATE", "PL-C13", "LA-RETRY", "X-ACTOR")
 def test_a_page_that_is_turned_away_is_put_back_at_no_cost_and_finished_later(
     reading_models: ModelServer, waiting: Callable[..., list[Page]]
 ) -> None:

@@ -97,7 +97,7 @@ def test_c_doc_stays_between_zero_and_one(pages: list[dict[str, float | None]]) 
     assert 0.0 <= evaluate(scores, PRESCAN, EvaluationConfig()).c_doc <= 1.0
 
 
-@pytest.mark.req("TA-CDOC")
+@pytest.mark.req("TA-CDOC", "PL-C8")
 def test_refuses_weights_and_thresholds_that_break_their_invariants() -> None:
     with pytest.raises(ValueError, match="INV-02"):
         EvaluationConfig(weights=dict.fromkeys(DIMENSIONS, 0.2))

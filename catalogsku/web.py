@@ -1,8 +1,9 @@
 """The web process: Daphne with bounds on what requests may hold, and with uploads that lose nothing when they are cut.
 
 Daphne takes a request's body onto disk and then, whole, into memory before the application sees any of it. So here a
-body has a largest size, few large ones are in work at once while others wait on disk, and of an upload's part that was
-cut off what arrived is handed on as if the sender had ended there: the offset that the database commits says so.
+body has a largest size, and few large ones are in work at once while others wait on disk. An upload's part is not
+taken into memory at all (catalogsku.core.arriving), and of one that was cut off what arrived is handed on as if the
+sender had ended there: the offset that the database commits says so.
 """
 
 import asyncio
@@ -10,6 +11,7 @@ import ctypes
 import re
 from collections.abc import Callable
 from contextlib import suppress
+from io import BytesIO
 from typing import Any
 
 from autobahn.websocket.types import ConnectionDeny
@@ -21,6 +23,7 @@ from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
 from django.db import connections
 from twisted.internet import reactor
 
+from catalogsku.core.arriving import ARRIVED, ArrivingPart
 from catalogsku.core.gate import Gate
 from catalogsku.core.json_bounds import WORK
 from catalogsku.core.nowhere import NOT_FOUND
@@ -73,6 +76,8 @@ class BoundedRequest(WebRequest):  # type: ignore[misc]
     received_bytes = 0
     length_bytes: int | None = None
     is_complete = is_refused = is_cut = is_in_work = False
+    arrived: ArrivingPart | None = None
+    content: Any = None
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -83,6 +88,22 @@ class BoundedRequest(WebRequest):  # type: ignore[misc]
         self.length_bytes = length
         if (length or 0) > BODY_BYTES_MAX:
             self._refuse()
+        elif self._is_part() and self._says_who_it_is():
+            self.content.close()
+            upload = self.channel._path.rstrip(b"/").rpartition(b"/")[2].decode()
+            offset = (self.requestHeaders.getRawHeaders(b"Upload-Offset") or [b""])[0]
+            self.content = ArrivingPart(upload, int(offset) if offset.isdigit() and len(offset) < 16 else -1)
+
+    def _says_who_it_is(self) -> bool:
+        """Nobody else's bytes come near the storage."""
+        return any(map(self.requestHeaders.hasHeader, (b"Cookie", b"Authorization")))
+
+    def _is_part(self) -> bool:
+        return (
+            self.channel._command == b"PATCH"
+            and UPLOAD_PART.fullmatch(self.channel._path) is not None
+            and not self.requestHeaders.hasHeader(b"Upgrade")
+        )
 
     def handleContentChunk(self, data: bytes) -> None:
         self.received_bytes += len(data)
@@ -119,16 +140,24 @@ class BoundedRequest(WebRequest):  # type: ignore[misc]
     def _start(self) -> None:
         """Hand the request to the application; the gate is open again when that has ended."""
         self.is_in_work = True
+        if isinstance(self.content, ArrivingPart):  # the application gets it as it lies there, with an empty body
+            self.arrived, self.content = self.content, BytesIO()
         if self.channel is not None:  # the sender may have gone while this waited
             super().process()
         running = self.server.connections.get(self, {}).get("application_instance")
         if running is None:
             self._leave()
+            self._drop_part()
         else:
             running.add_done_callback(self._end)
 
+    def _drop_part(self) -> None:
+        if self.arrived is not None:
+            self.arrived.close()
+
     def _end(self, _: Any) -> None:
         self._leave()
+        self._drop_part()
         if self.received_bytes >= LARGE_BYTES:
             self.server.give_memory_back()
         self.server.slow_readers.pop(self, None)
@@ -185,14 +214,8 @@ class BoundedRequest(WebRequest):  # type: ignore[misc]
 
     def _is_cut_part(self) -> bool:
         """Its length was told and is not reached; what a chunked body would still have held nobody knows."""
-        channel = self.channel
-        return (
-            not (self.is_complete or self.is_refused)
-            and 0 < self.received_bytes < (self.length_bytes or 0)
-            and channel._command == b"PATCH"
-            and UPLOAD_PART.fullmatch(channel._path) is not None
-            and not self.requestHeaders.hasHeader(b"Upgrade")
-        )
+        is_open = not (self.is_complete or self.is_refused)
+        return is_open and 0 < self.received_bytes < (self.length_bytes or 0) and self._is_part()
 
     def _take_what_arrived(self, reason: Any) -> None:
         self.requestReceived(self.channel._command, self.channel._path, self.channel._version)
@@ -252,6 +275,11 @@ class BoundedServer(Server):  # type: ignore[misc]
         self.slow_readers: dict[BoundedRequest, None] = {}  # who was slow first
         self._trim: Any = None
         self.kept_gates = [(methods, paths, Gate(room)) for room, methods, paths in KEPT_OPEN]
+
+    def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
+        if getattr(protocol, "arrived", None) is not None:
+            scope[ARRIVED] = protocol.arrived
+        return super().create_application(protocol, scope)
 
     def give_memory_back(self) -> None:
         """What large bodies have left behind goes to the kernel, once for all that end within a second."""

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.views import View
 
 from catalogsku.accounts.bearer import by_token, refusal
+from catalogsku.core.arriving import ARRIVED
 from catalogsku.core.errors import Conflict, ProductError, Refused
 from ingestion.lifecycle import Urgency
 from ingestion.models import Job
@@ -71,7 +72,8 @@ class UploadParts(TusView):
         upload = receiving.get_upload(request.user, upload_id)  # type: ignore[arg-type]
         if upload.job is not None:
             raise Conflict("offset_mismatch")
-        offset = receiving.receive_part(upload, header_number(request, "Upload-Offset"), request.read)
+        arrived = getattr(request, "scope", {}).get(ARRIVED)  # of a web process that has taken it (catalogsku.web)
+        offset = receiving.receive_part(upload, header_number(request, "Upload-Offset"), request.read, arrived)
         response = HttpResponse(status=204, headers={"Upload-Offset": str(offset)})
         if offset == upload.size_bytes:
             job, earlier = receiving.finish_upload(request.user, upload)  # type: ignore[arg-type]

@@ -17,7 +17,8 @@ from django.db.models.functions import Now
 
 from catalogsku.accounts.models import Merchant, User
 from catalogsku.accounts.permissions import Action, may
-from catalogsku.core import crash_points, private_files, storage
+from catalogsku.core import arriving, crash_points, private_files, storage
+from catalogsku.core.arriving import ArrivingPart
 from catalogsku.core.errors import Conflict, NotFound, Refused, Unavailable
 from catalogsku.profiles.models import ThresholdProfile
 from ingestion.lifecycle import SETTLED, JobStatus, Urgency
@@ -144,8 +145,9 @@ def get_upload(user: User, upload_id: uuid.UUID) -> Upload:
     return upload
 
 
-def receive_part(upload: Upload, offset: int, read: Callable[[int], bytes]) -> int:
-    """Take one part of at most 8 MB that begins at ``offset``; the new committed offset.
+def receive_part(upload: Upload, offset: int, read: Callable[[int], bytes], arrived: ArrivingPart | None = None) -> int:
+    """Take one part of at most 8 MB that begins at ``offset``; the new committed offset. ``arrived``: it is on this
+    machine's disk already, and there is nothing to ``read``.
 
     The row is locked while the part goes from this machine's scratch to the upload's file, and the offset is committed
     when the bytes are on the disk: of two windows that send the same part one wins, and what lies behind the offset
@@ -156,33 +158,44 @@ def receive_part(upload: Upload, offset: int, read: Callable[[int], bytes]) -> i
             rows = Upload.objects.select_for_update().filter(pk=upload.pk, offset_bytes=offset, job__isnull=True)
             if not rows.exists():
                 raise Conflict("offset_mismatch")
-            received = _write_part(upload, offset, read)
+            received = _write_part(upload, offset, read, arrived)
             crash_points.reached("receive.part_written")
             Upload.objects.filter(pk=upload.pk).update(offset_bytes=offset + received)
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise Unavailable("disk_full") from error
         raise
+    if arrived is not None:
+        arrived.committed(str(upload.uuid), offset + received)
     crash_points.reached("receive.part_committed")
     upload.offset_bytes = offset + received
     _refuse_what_is_no_pdf(upload, offset)
     return offset + received
 
 
-def _write_part(upload: Upload, offset: int, read: Callable[[int], bytes]) -> int:
-    received = 0
+def _write_part(upload: Upload, offset: int, read: Callable[[int], bytes], arrived: ArrivingPart | None) -> int:
+    received = arrived.bytes if arrived is not None else 0
     limit = min(settings.UPLOAD_CHUNK_BYTES, upload.size_bytes - offset)
     with open(os.open(_file_of(upload), os.O_CREAT | os.O_WRONLY, 0o600), "wb") as file:
-        file.seek(offset)
-        while block := read(BLOCK_BYTES):
+        _refuse_above(limit, received)
+        if os.fstat(file.fileno()).st_size < offset:  # what was committed has gone: nothing may follow it
+            raise NotFound("upload_gone")
+        if arrived is not None:
+            arrived.copy_to(file.fileno(), offset)
+        file.seek(offset + received)
+        while arrived is None and (block := read(BLOCK_BYTES)):
             received += len(block)
-            if received > limit:
-                raise Refused("chunk_too_large", max_mb=settings.UPLOAD_CHUNK_BYTES // MIB)
+            _refuse_above(limit, received)
             file.write(block)
         file.truncate()  # a part that was written and not committed may have been longer
         file.flush()
         os.fdatasync(file.fileno())
     return received
+
+
+def _refuse_above(limit: int, received: int) -> None:
+    if received > limit:
+        raise Refused("chunk_too_large", max_mb=settings.UPLOAD_CHUNK_BYTES // MIB)
 
 
 def _refuse_what_is_no_pdf(upload: Upload, offset: int) -> None:
@@ -198,14 +211,14 @@ def _refuse_what_is_no_pdf(upload: Upload, offset: int) -> None:
 
 
 def finish_upload(user: User, upload: Upload) -> tuple[Job, Job | None]:
-    """Read the whole file once for its hash, store it under its content, make the job.
+    """Store the file under its content, and make the job; it is read once for its hash where that did not come along.
 
     Returns the job, and the merchant's earlier job on the same bytes if there is one (whose reading is used again).
     Twice at once gives the same job. Raises Conflict(key_taken) where the key has made a job of another file.
     """
     file = _file_of(upload)
     try:
-        sha256, head = _hashes(file)
+        sha256, head = _hashes(file, arriving.sha256_of(str(upload.uuid), upload.size_bytes))
     except FileNotFoundError:
         return _ended_meanwhile(upload)
     key = f"{storage.file_prefix(upload.merchant_id, sha256)}/source.pdf"
@@ -242,10 +255,12 @@ def _ended_meanwhile(upload: Upload) -> tuple[Job, None]:
     return job, None
 
 
-def _hashes(path: Path) -> tuple[str, str]:
+def _hashes(path: Path, known: str | None) -> tuple[str, str]:
     """SHA-256 of all bytes, and of the first MiB (which the browser names before it sends a file)."""
     with path.open("rb") as file:
         head = hashlib.sha256(file.read(MIB))
+        if known is not None:
+            return known, head.hexdigest()
         running = head.copy()
         while block := file.read(MIB):
             running.update(block)
@@ -326,12 +341,20 @@ def clean_uploads(lone_after_s: float = LONE_AFTER_S) -> dict[str, int]:
     expired = list(Upload.objects.filter(expires_at__lt=Now()))
     for upload in expired:
         abandon_upload(upload)
-    untouched = [path for path in _uploads_folder().iterdir() if path.stat().st_mtime < time.time() - lone_after_s]
+    untouched = [path for path in _uploads_folder().iterdir() if _touched_at(path) < time.time() - lone_after_s]
     known = {_file_of(upload) for upload in Upload.objects.filter(job__isnull=True).only("uuid")}
     lone = [path for path in untouched if path not in known]
     for path in lone:
         path.unlink(missing_ok=True)
     return {"expired": len(expired), "files": len(lone)}
+
+
+def _touched_at(path: Path) -> float:
+    """By its clock; now, where it has gone since the folder was looked at."""
+    try:
+        return path.stat().st_mtime
+    except FileNotFoundError:
+        return time.time()
 
 
 def _file_of(upload: Upload) -> Path:
@@ -340,6 +363,6 @@ def _file_of(upload: Upload) -> Path:
 
 
 def _uploads_folder() -> Path:
-    folder = Path(settings.MEDIA_ROOT, "uploads")
+    folder = arriving.folder()
     private_files.make_folder(folder)
     return folder

@@ -47,7 +47,8 @@ def settle_job(job_id: int) -> str | None:
         return None
     census = Page.census(job_id)
     target = _status(job, census)
-    if target in _MACHINES_ARE_DONE and _passed_over(census) and doubt_skips(job):
+    is_open = job.status != JobStatus.FULL_IMPORTED  # what has ended stays so, until somebody takes it up again
+    if is_open and target in _MACHINES_ARE_DONE and _passed_over(census) and doubt_skips(job):
         census = Page.census(job_id)
         target = _status(job, census)
     if target == job.status:

@@ -5,18 +5,22 @@ See `catalogsku.core.acceptance` for how many, and why a page's own confidence i
 
 from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef, Q
 
 from catalogsku.core import messages, metrics
 from catalogsku.core.acceptance import SKIP_DOUBTFUL, Claims, checks_due
+from catalogsku.core.models import Transition
 from catalogsku.core.moves import move
 from catalogsku.profiles.figures import CLASSIFICATION, completed
 from ingestion.lifecycle import PAGE, PAGES_WITH_PEOPLE, PageStatus, SkipReason
 from ingestion.models import Job, Page
 
+_DOUBTED = Transition.objects.filter(entity="page", entity_id=OuterRef("pk"), trigger="doubted")
 # Machines have looked at it and found nothing; also where a model, not the rules, said so of a page that was checked.
-_FOUND_NONE = Q(extraction_method="") & ~Q(page_type="") | Q(blockers__contains=[{"code": SKIP_DOUBTFUL}])
+_FOUND_NONE = Q(carried=False) & (Q(extraction_method="") & ~Q(page_type="") | Exists(_DOUBTED))
 _LOOKED_AT = _FOUND_NONE & (Q(status=PageStatus.HUMAN_COMPLETED) | Q(skip_reason=SkipReason.PERSON))
+# A check that nobody came to in time is none, and no reason for the next one.
+_WAITS = _FOUND_NONE & (Q(status__in=PAGES_WITH_PEOPLE) | Q(skip_reason=SkipReason.SLA))
 
 
 def doubt_skips(job: Job) -> int:
@@ -31,7 +35,7 @@ def doubt_skips(job: Job) -> int:
     counts = pages.aggregate(
         confirmed=Count("pk", filter=_LOOKED_AT & Q(sku_count=0)),
         refuted=Count("pk", filter=_LOOKED_AT & Q(sku_count__gt=0)),
-        waiting=Count("pk", filter=_FOUND_NONE & Q(status__in=PAGES_WITH_PEOPLE)),
+        waiting=Count("pk", filter=_WAITS),
         doubtful=Count("pk", filter=doubtful),
     )
     due = checks_due(Claims(**counts), int(figures["skips_checked"]))

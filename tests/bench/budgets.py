@@ -56,7 +56,7 @@ BUDGETS = (
     Budget("question to a model, beside the model itself, p95", "models.question.p95_ms", "ms", at_most=50),
     Budget("choice of a model, p95", "models.route.p95_ms", "ms", at_most=1),
     Budget("job at 60 calls a minute, beside what the limits allow", "asking.ratio", at_least=0.9),
-    Budget("upload of 200 MB, beside copying the file with hashing", "upload.ratio", at_least=0.6),
+    Budget("upload of 200 MB, beside a bare receiver of the same parts", "upload.ratio", at_least=0.6),
 )
 
 

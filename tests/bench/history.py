@@ -43,7 +43,9 @@ _HOW = """
   socket has received its version, or a tile in the browser shows it. *Busy*: while workers have both cores at work on
   that document; *quiet*: after it was cancelled. **Cancelled**: from the order until none of its pages waits or is in
   hand.
-* **upload**: 200 MB through the web app in parts of 8 MB against copying and hashing the same file on the same disk.
+* **upload**: 200 MB through the web app in parts of 8 MB against a bare receiver of the same parts over loopback TCP,
+  which hashes them and has each on the disk before the next; until 28 November 2026 against copying and hashing the
+  file (`copy_ratio`).
 * **web**: every web page in a database of 500 documents with 2000 pages each, 20 requests after two to warm up;
   server time without the network.
 * **export**: a document of 50 000 SKUs with a picture each, as every format, by `manage.py exports make` in a process

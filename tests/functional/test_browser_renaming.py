@@ -48,14 +48,15 @@ def new(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> str:
     return job
 
 
-def edition(visit: Visit, job: str, **how: object) -> Page:
+def edition(visit: Visit, job: str, last: str = "[data-approve]", **how: object) -> Page:
+    """Once it shows ``last``, which may come with changes that are newer than the page."""
     page = visit(f"/jobs/{job}/edition/", language="zh", **how)
-    shows_the_newest(page, page.locator("[data-approve]"))
+    shows_the_newest(page, page.locator(last))
     return page
 
 
 def test_a_pair_is_taken_or_left_by_one_press(visit: Visit, seen: Seen, new: str) -> None:
-    page = edition(visit, new, theme="dark")
+    page = edition(visit, new, "[data-renaming]", theme="dark")
     pairs = page.locator("[data-renaming]")
     expect(pairs).to_have_count(2)
     expect(pairs.filter(has_text="BDFR-103")).to_contain_text("BDFR-105")

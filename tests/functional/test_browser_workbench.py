@@ -95,7 +95,11 @@ class Sample:
         return str(self.stack.sql("SELECT status FROM annotation_humantask WHERE uuid = %s", task)[0][0])
 
     def forget(self) -> None:
-        """The next test finds only its own tasks, also where this one has failed or was given a next one."""
+        """The next test finds only its own tasks, also where this one has failed or was given a next one, and where
+        those of pages that are to be checked are only being opened."""
+        to_open = """SELECT 1 FROM ingestion_page p WHERE p.needs_review AND p.status = 'HUMAN_QUEUED'
+            AND NOT EXISTS (SELECT 1 FROM annotation_humantask t WHERE t.page_id = p.id)"""
+        self.stack.until(lambda: not self.stack.sql(to_open), 30, "pages wait for their tasks")
         self.stack.sql("UPDATE annotation_humantask SET status = 'SKIPPED' WHERE status <> 'COMPLETED'")
 
 

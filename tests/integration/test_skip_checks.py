@@ -148,9 +148,53 @@ def test_a_page_that_was_checked_and_is_read_again_is_checked_again(people: Peop
     people_say(job, 1, 0)
     assert settle_job(job.pk) == "FULL_IMPORTED"
     rerun_pages(job, [1], "person")
+    settle_job(job.pk)
     Page.objects.filter(job=job).update(status="SKIPPED", skip_reason="no_product", stage="NONE")
     settle_job(job.pk)
     assert with_people(job) == [1]
+
+
+@pytest.mark.django_db
+def test_a_check_that_nobody_came_to_is_no_reason_for_the_next(people: People) -> None:
+    job = make_job(people.merchant)
+    for n in range(1, 9):
+        passed_over(job, n, 0.8)
+    settle_job(job.pk)
+    Page.objects.filter(job=job, number__in=with_people(job)).update(status="SKIPPED", skip_reason="sla")
+    assert settle_job(job.pk) == "PARTIAL_FAILED"
+    assert with_people(job) == [] and settle_job(job.pk) is None
+
+
+@pytest.mark.django_db
+def test_a_document_that_has_ended_is_not_opened_again(people: People) -> None:
+    """As those that ended before there were any checks."""
+    job = make_job(people.merchant, status="FULL_IMPORTED")
+    for n in range(1, 9):
+        passed_over(job, n, 0.8)
+    assert settle_job(job.pk) is None and with_people(job) == []
+
+
+@pytest.mark.django_db
+def test_a_page_that_a_model_took_for_empty_counts_once_people_have_said_so(people: People) -> None:
+    """What a person submits takes the page's reasons away."""
+    job = make_job(people.merchant)
+    for n in range(1, 9):
+        passed_over(job, n, 0.8, extraction_method="model")
+    settle_job(job.pk)
+    for n in with_people(job):
+        people_say(job, n, 0)
+    Page.objects.filter(job=job).update(blockers=[])
+    assert settle_job(job.pk) == "FULL_IMPORTED"
+
+
+@pytest.mark.django_db
+def test_what_people_said_in_an_earlier_edition_is_no_check_of_this_one(people: People) -> None:
+    job = make_job(people.merchant)
+    for n in (1, 2):
+        make_page(job, n, "SKIPPED", skip_reason="person", page_type="D", carried=True)
+    passed_over(job, 3, 0.8)
+    settle_job(job.pk)
+    assert with_people(job) == [3]
 
 
 def test_of_two_that_settle_at_once_one_asks(committed: None, people: People) -> None:

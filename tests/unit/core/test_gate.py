@@ -22,3 +22,19 @@ def test_room_that_nobody_waits_for_is_kept():
     gate.enter(lambda: inside.append("b"))
     gate.enter(lambda: inside.append("c"))
     assert inside == ["a", "b"]
+
+
+def test_thousands_that_end_as_they_start_are_let_in_one_after_the_other():
+    gate, inside = Gate(1), []
+
+    def gone(n):
+        inside.append(n)
+        gate.leave()
+
+    gate.enter(lambda: None)
+    for n in range(5000):
+        gate.enter(lambda n=n: gone(n))
+    gate.leave()
+    assert inside == list(range(5000))
+    gate.enter(lambda: inside.append("next"))
+    assert inside[-1] == "next"

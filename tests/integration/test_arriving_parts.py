@@ -94,6 +94,18 @@ def test_a_part_that_another_process_took_is_hashed_at_the_end(people: People, u
     assert finished(people, upload).file_sha256 == hashlib.sha256(PDF).hexdigest()
 
 
+def test_of_parts_that_go_to_and_fro_between_processes_no_stale_hash_is_gone_on_with(
+    people: People, upload: Upload
+) -> None:
+    received(upload, 0, PDF[:MIB])
+    stale = dict(arriving._hashes)
+    arriving._hashes.clear()
+    received(upload, MIB, PDF[MIB : 2 * MIB])  # by another process
+    arriving._hashes.update(stale)
+    received(upload, 2 * MIB, PDF[2 * MIB :])
+    assert finished(people, upload).file_sha256 == hashlib.sha256(PDF).hexdigest()
+
+
 def test_a_part_sent_again_with_other_bytes_is_hashed_from_what_counted(people: People, upload: Upload) -> None:
     received(upload, 0, PDF[:MIB])
     took(upload, MIB, b"never received" * 9000).close()

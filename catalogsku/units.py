@@ -1,14 +1,12 @@
 """What runs, as data: the web process, the Dramatiq units and the scheduler. The supervisor reads this."""
 
-import os
-
+from catalogsku.core.cores import usable_cores
 from catalogsku.core.supervisor import Unit
 
 WEB = "web"
 PRELOAD = "catalogsku.loaded"
 # Reading takes whole cores for minutes; a person who looks at a page meanwhile must not wait for it.
 CPU_NICE = 10
-_CORES = len(os.sched_getaffinity(0))
 
 
 def _worker(name: str, threads: int, *, spare: int = 0, nice: int = 0) -> Unit:
@@ -22,7 +20,7 @@ UNITS = (
         ("-m", "catalogsku.web", "--fd", "{fd}", "--no-server-name", "catalogsku.asgi:application"),
         stop_stage=1,
     ),
-    _worker("cpu", _CORES, spare=1, nice=CPU_NICE),
+    _worker("cpu", usable_cores(), spare=1, nice=CPU_NICE),
     _worker("llm", 16),
     _worker("out", 4),
     _worker("quick", 2),

@@ -19,8 +19,9 @@ from contextvars import ContextVar
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 
 from catalogsku.accounts.hurried import Hurried
+from catalogsku.core.cores import usable_cores
 
-THREADS = min(4, max(1, len(os.sched_getaffinity(0)) // 2))
+THREADS = min(4, max(1, usable_cores() // 2))
 NICE = 10
 WAITING_MAX = 12
 WAIT_S_MAX = 9.0  # below what PostgreSQL lets a transaction stand still: a form of the admin waits inside one

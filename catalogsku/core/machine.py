@@ -10,17 +10,15 @@ from typing import Any
 from django.conf import settings
 from django.db import connection
 
+from catalogsku.core.cores import usable_cores
+
 PACKAGES = ("django", "channels", "daphne", "dramatiq", "pymupdf", "pdfplumber", "pypdfium2", "psycopg", "redis")
-
-
-def cores() -> int:
-    return len(os.sched_getaffinity(0))
 
 
 def machine() -> dict[str, Any]:
     model = [line for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
     return {
-        "cores": cores(),
+        "cores": usable_cores(),
         "processor": model[0].partition(":")[2].strip() if model else platform.processor(),
         "memory_mb": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 20,
         "kernel": platform.release(),

@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 from django.conf import settings
 
+from catalogsku.core.cores import usable_cores
 from catalogsku.core.metrics import PAGE_SECONDS, SANDBOX_PEAK, SANDBOX_RUNS
 from catalogsku.core.sandbox import Hold, Limits, Outcome, Sandbox
 from catalogsku.core.sandbox.wire import DEFAULT_LIMITS
@@ -25,7 +26,7 @@ from processing.sandboxed import frozen
 log = logging.getLogger(__name__)
 
 # Children at once in this process: with recognition in them they take 1.5 GB each.
-AT_ONCE = len(os.sched_getaffinity(0))
+AT_ONCE = usable_cores()
 _turns = threading.BoundedSemaphore(AT_ONCE)
 
 _lock = threading.Lock()

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from catalogsku.core.machine import cores
+from catalogsku.core.cores import usable_cores
 from ingestion.lifecycle import PageStatus
 from ingestion.models import Job, Page
 from processing.products.models import Sku
@@ -29,7 +29,7 @@ def beside_bare_loop(figures: dict[str, Any], file: Path) -> dict[str, Any]:
     pages = Page.objects.filter(job=job).exclude(status=PageStatus.BLANK).order_by("number")
     numbers = list(pages.values_list("number", flat=True))
     sampled = set(pages.filter(sampled=True).values_list("number", flat=True))
-    bare = library_loop_s(file, numbers, sampled, frozen.reading_settings(), cores())
+    bare = library_loop_s(file, numbers, sampled, frozen.reading_settings(), usable_cores())
     bare_pages_per_s = len(numbers) / bare["all_s"]
     return {
         **figures,

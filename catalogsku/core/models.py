@@ -93,10 +93,14 @@ class Transition(models.Model):
 
 
 class Worker(models.Model):
-    """A live worker process: inserted at boot, seen every 5 s, deleted at shutdown (TA-BEAT)."""
+    """A live worker process: inserted at boot, seen every 5 s, deleted at shutdown (TA-BEAT).
+
+    ``host`` is for people; ``machine``, of `presence.this_machine`, says among which processes ``pid`` names this one.
+    """
 
     unit = models.CharField(max_length=20)
     host = models.CharField(max_length=120)
+    machine = models.CharField(max_length=80, db_default="")
     pid = models.IntegerField()
     threads = models.SmallIntegerField()
     started_at = models.DateTimeField(db_default=Now())

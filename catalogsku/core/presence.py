@@ -3,6 +3,9 @@
 import os
 import socket
 import threading
+import uuid
+from functools import cache
+from pathlib import Path
 
 from django.db.models.functions import Now
 
@@ -11,6 +14,20 @@ from catalogsku.core.models import Worker
 _current: Worker | None = None
 _lock = threading.Lock()
 _unit, _threads = "local", 1
+
+
+@cache
+def this_machine() -> str:
+    """Among which processes a process id of this one's names the same: its machine, since it started, and the namespace
+    of process ids. Containers may share a hostname, and a process id then names a stranger.
+
+    Where Linux does not say, nobody else's: what a dead process held is then freed by the sweep.
+    """
+    try:
+        started = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+        return f"{started} {os.readlink('/proc/self/ns/pid')}"
+    except OSError:
+        return uuid.uuid4().hex
 
 
 def serve_as(unit: str, threads: int) -> None:
@@ -24,7 +41,9 @@ def current_worker() -> Worker:
     global _current
     with _lock:
         if _current is None or _current.pid != os.getpid():
-            _current = Worker.objects.create(unit=_unit, host=socket.gethostname(), pid=os.getpid(), threads=_threads)
+            _current = Worker.objects.create(
+                unit=_unit, host=socket.gethostname(), machine=this_machine(), pid=os.getpid(), threads=_threads
+            )
         return _current
 
 

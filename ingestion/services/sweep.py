@@ -44,9 +44,9 @@ def free_dead_claims(worker_ids: list[int] | None = None) -> int:
     return len(pages.freed) + len(jobs.freed)
 
 
-def free_process(host: str, pids: list[int]) -> int:
-    """The supervisor saw these processes of this host die: free what they had at once, forget their rows."""
-    dead = list(Worker.objects.filter(host=host, pid__in=pids).values_list("pk", flat=True))
+def free_process(machine: str, pids: list[int]) -> int:
+    """The supervisor saw these processes of this machine die: free what they had at once, forget their rows."""
+    dead = list(Worker.objects.filter(machine=machine, pid__in=pids).values_list("pk", flat=True))
     if not dead:
         return 0
     units = set(Worker.objects.filter(pk__in=dead).values_list("unit", flat=True))

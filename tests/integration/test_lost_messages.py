@@ -22,8 +22,8 @@ def _sent_pages(people: People, dead_unit: str) -> tuple[list[int], list[int]]:
     pages = make_pages(job, range(1, 4), status=PageStatus.AI_QUEUED, stage=PageStage.READ)
     ids = [page.pk for page in pages]
     Page.objects.filter(pk__in=ids).update(dispatched_at=Now())
-    Worker.objects.create(unit="cpu", host="here", pid=os.getpid(), threads=2)
-    Worker.objects.create(unit=dead_unit, host="here", pid=1, threads=2)
+    Worker.objects.create(unit="cpu", host="here", machine="here", pid=os.getpid(), threads=2)
+    Worker.objects.create(unit=dead_unit, host="here", machine="here", pid=1, threads=2)
     assert turns.next_turn("cpu") is None, "it was taken a moment ago"
     free_process("here", [1])
     return ids, list(Page.objects.filter(pk__in=ids, dispatched_at=None).values_list("pk", flat=True))

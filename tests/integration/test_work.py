@@ -346,7 +346,7 @@ def test_what_the_supervisor_saw_dying_is_freed_at_once(people: People) -> None:
     worker = make_worker()
     claim(page, worker)
     assert sweep.free_process("elsewhere", [worker.pid]) == 0
-    assert sweep.free_process(worker.host, [worker.pid]) == 1
+    assert sweep.free_process(worker.machine, [worker.pid]) == 1
     assert not Worker.objects.filter(pk=worker.pk).exists()
     page.refresh_from_db()
     assert (page.worker, page.losses) == (None, 1)

@@ -61,7 +61,7 @@ def make_page(job: Job, number: int = 1, status: str = "AI_QUEUED", **columns: A
 
 def make_worker(unit: str = "cpu", threads: int = 2, **columns: Any) -> Worker:
     number = next(_serial)
-    return Worker.objects.create(unit=unit, host="here", pid=number, threads=threads, **columns)
+    return Worker.objects.create(unit=unit, host="here", machine="here", pid=number, threads=threads, **columns)
 
 
 def make_sku(page: Page, sequence: int = 1, status: str = SkuStatus.BOUND, **columns: Any) -> Sku:

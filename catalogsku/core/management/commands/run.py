@@ -18,6 +18,7 @@ from catalogsku.core import embedded
 from catalogsku.core.embedded import EmbeddedServicesError, Running
 from catalogsku.core.management.commands import messages
 from catalogsku.core.models import Worker
+from catalogsku.core.presence import this_machine
 from catalogsku.core.supervisor import Supervisor, Unit, listen
 
 # The upper layers, by name: core starts them and knows nothing else of them.
@@ -94,13 +95,13 @@ class Command(BaseCommand):
 
 def free_claims(unit: str, pid: int) -> None:
     """Put back at once what the dead worker processes of ``unit`` had in hand, without waiting for the sweep."""
-    known = Worker.objects.filter(host=socket.gethostname(), unit=unit)
+    known = Worker.objects.filter(machine=this_machine(), unit=unit)
     _free(known, _GROUP_GONE_WITHIN_S)
 
 
 def free_left_behind() -> None:
     """The same for everything that worked on this machine before, and was killed with its supervisor."""
-    _free(Worker.objects.filter(host=socket.gethostname()), 0)
+    _free(Worker.objects.filter(machine=this_machine()), 0)
 
 
 def _free(workers: "QuerySet[Worker]", die_within_s: float) -> None:
@@ -110,7 +111,7 @@ def _free(workers: "QuerySet[Worker]", die_within_s: float) -> None:
         while any(map(_is_alive, known)) and time.monotonic() < until_s:
             time.sleep(0.02)
         if dead := [pid for pid in known if not _is_alive(pid)]:
-            import_string(FREE_PROCESSES)(socket.gethostname(), dead)
+            import_string(FREE_PROCESSES)(this_machine(), dead)
     finally:
         connection.close()
 

@@ -12,12 +12,13 @@ from asgiref.sync import sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.db import close_old_connections
-from django.utils import timezone, translation
+from django.utils import translation
 
 from catalogsku.accounts.grants import Grant
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.accounts.selectors import signed_in
+from catalogsku.core import clock
 from catalogsku.core.errors import NotFound
 from catalogsku.core.places import Place
 from ingestion.admission import ADMITTED, LOGIN_NEEDED, NO_ACCESS, Ticket, admission
@@ -157,7 +158,7 @@ class LiveSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels has 
         while True:
             text = await self.outgoing.get()
             self.seq += 1
-            await self.send(text_data=f'{{"seq":{self.seq},"at":"{timezone.now().isoformat()}",{text[1:]}')
+            await self.send(text_data=f'{{"seq":{self.seq},"at":"{clock.now().isoformat()}",{text[1:]}')
 
     async def _beat(self) -> None:
         while True:

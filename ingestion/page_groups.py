@@ -6,8 +6,8 @@ from typing import Any
 
 from django.db.models import BooleanField, Case, Count, F, FloatField, Q, QuerySet, Sum, Value, When
 from django.db.models.functions import Least
-from django.utils import timezone
 
+from catalogsku.core import clock
 from ingestion.lifecycle import SETTLED, JobStatus, ModelsState
 from ingestion.models import Job, Page
 from ingestion.presentation import Groups
@@ -34,7 +34,7 @@ def counted_pages(ids: Sequence[int]) -> "QuerySet[Page, Mapping[str, Any]]":
             versions=Sum("version"),
             sent=Sum(_share_sent()),
             bare=Count("pk", filter=Q(sku_count=0)),
-            lately=Count("pk", filter=Q(finished_at__gte=timezone.now() - timedelta(seconds=RATE_WINDOW_S))),
+            lately=Count("pk", filter=Q(finished_at__gte=clock.now() - timedelta(seconds=RATE_WINDOW_S))),
         )
     )
 
@@ -75,7 +75,7 @@ def pace(job: Job, groups: Groups) -> tuple[float, float] | None:
     left = groups.counts["queued"] + groups.counts["reading"]
     if job.status not in (JobStatus.PROCESSING, JobStatus.DEGRADED_HUMAN, JobStatus.EVALUATING) or not left:
         return None
-    now = timezone.now()
+    now = clock.now()
     begun = max(job.evaluated_at or now, now - timedelta(seconds=RATE_WINDOW_S))
     seconds = (now - begun).total_seconds()
     if seconds < 1 or not groups.lately:

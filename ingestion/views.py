@@ -9,7 +9,6 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
@@ -17,6 +16,7 @@ from django.views.decorators.http import require_GET, require_POST
 from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
+from catalogsku.core import clock
 from catalogsku.core.errors import Conflict
 from catalogsku.profiles.models import CategorySchema
 from ingestion import job_page, models_shown, page_groups, personal_data, presentation, selectors
@@ -144,7 +144,7 @@ def _side(document: Job) -> dict[str, Any]:
 def job_sync(request: SignedInRequest, job_id: UUID) -> HttpResponse:
     """What the socket's `sync` says, for a page whose socket is down."""
     message = job_page.sync(selectors.get_job(request.user, job_id))
-    text = msgspec.json.encode({**message, "seq": 0, "at": timezone.now().isoformat()})
+    text = msgspec.json.encode({**message, "seq": 0, "at": clock.now().isoformat()})
     return HttpResponse(text, content_type="application/json", headers={"Cache-Control": "no-store"})
 
 

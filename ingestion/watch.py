@@ -9,11 +9,11 @@ from typing import Any
 from django.conf import settings
 from django.db.models import CharField, Count, QuerySet, Value
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from catalogsku.accounts.models import User
+from catalogsku.core import clock
 from catalogsku.core.facts import UNITS, disk_ratios, last_runs, queue_lengths
 from catalogsku.core.models import Worker
 from catalogsku.core.periodic import cron_tasks
@@ -186,7 +186,7 @@ def held_rows(actor: User) -> list[HeldRow]:
 
 def workers() -> list[WorkerRow]:
     """Known worker processes by unit; a unit without any has no row. Silent ones are kept for ten minutes."""
-    now = timezone.now()
+    now = clock.now()
     return [
         WorkerRow(
             worker.unit,

@@ -9,13 +9,12 @@ from uuid import UUID, uuid4
 
 from django.db import transaction
 from django.db.models.expressions import RawSQL
-from django.utils import timezone
 
 from annotation.tasks.lifecycle import OPEN, TASK, Purpose, TaskStatus, TaskType
 from annotation.tasks.models import Annotation, HumanTask
 from annotation.workbench.services.submitting import Invalid
 from catalogsku.accounts.models import User
-from catalogsku.core import messages
+from catalogsku.core import clock, messages
 from catalogsku.core.errors import Conflict, NotFound, Refused
 from catalogsku.core.moves import move
 from catalogsku.core.text import trim
@@ -146,7 +145,7 @@ def _change(actor: User, page: Page, sku: Sku, corrected: Corrected, correction:
         "id": str(correction),
         "by": str(actor),
         "user": actor.pk,
-        "at": timezone.now().isoformat(),
+        "at": clock.now().isoformat(),
         "why": why,
         "insisted": corrected.insist,
     }

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
@@ -15,7 +14,7 @@ from annotation.figures.selectors import Period
 from annotation.figures.sums import MICRO, Sums, sum_of
 from catalogsku.accounts.merchants import chosen_merchant, merchants_of
 from catalogsku.accounts.models import Merchant, User
-from catalogsku.core import moments
+from catalogsku.core import clock, moments
 from catalogsku.core.charts import Chart, Series, chart
 from processing.llm.presenters import OPERATIONS
 
@@ -76,7 +75,7 @@ def period_of(kind: str, today: date) -> Period:
 def shown(actor: User, kind: str, merchant: Merchant | None) -> Shown:
     """Three statements, whatever has happened. An unknown ``kind`` is four weeks."""
     kind = kind if kind in RANGES else WEEKS
-    period = period_of(kind, timezone.localdate())
+    period = period_of(kind, clock.today())
     rows = selectors.figures_of(actor, merchant, period)
     if kind == TODAY:
         hours = selectors.by_hour(rows)
@@ -119,7 +118,7 @@ def figures_context(actor: User, kind: str, named: str) -> dict[str, Any]:
 
 def today_chart(actor: User) -> Chart | None:
     """Of the screen of operations; nothing on a day on which no page has come out yet."""
-    day = timezone.localdate()
+    day = clock.today()
     hours = selectors.by_hour(selectors.figures_of(actor, None, Period(day, day)))
     if not any(sums.pages_done for sums in hours.values()):
         return None

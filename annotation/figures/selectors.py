@@ -9,11 +9,11 @@ from django.core.exceptions import EmptyResultSet
 from django.db import connection
 from django.db.models import Sum
 from django.db.models.query import QuerySet
-from django.utils import timezone
 
 from annotation.figures.models import DayFigures
 from annotation.figures.sums import COUNTED, Sums, sum_of
 from catalogsku.accounts.models import Merchant, User
+from catalogsku.core import clock
 
 _SUMS: Mapping[str, Any] = {f"sum_{name}": Sum(name) for name in COUNTED}
 
@@ -80,13 +80,13 @@ def counted_at() -> datetime | None:
 
 def today() -> Sums:
     """Of all merchants together, as last counted."""
-    rows = DayFigures.objects.filter(merchant=None, day=timezone.localdate())
+    rows = DayFigures.objects.filter(merchant=None, day=clock.today())
     return _sums(rows.aggregate(**_SUMS))
 
 
 def today_by_labels() -> dict[tuple[str, str], Sums]:
     """By (id of a merchant, category), as metrics name them: those in which people did most, the rest as one."""
-    rows = DayFigures.objects.filter(day=timezone.localdate(), merchant__isnull=False)
+    rows = DayFigures.objects.filter(day=clock.today(), merchant__isnull=False)
     columns = ("tasks", "person_s", "pages_person", "corrections", "cost_micro")
     found = [
         ((str(merchant), category), Sums(**dict(zip(columns, values, strict=True))))

@@ -15,6 +15,7 @@ from annotation.tasks.lifecycle import Purpose, TaskStatus, TaskType
 from annotation.tasks.models import Annotation, HumanTask
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
+from catalogsku.core import clock
 from catalogsku.profiles.words import ATTRIBUTES
 
 SHOWN_DAYS = 14
@@ -77,7 +78,7 @@ def _done(actor: User, ids: list[int]) -> "QuerySet[HumanTask]":
 
 def _today(done: "QuerySet[HumanTask]") -> dict[int | None, int]:
     """Tasks that were closed today, by who closed them."""
-    begins = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
+    begins = timezone.localtime(clock.now()).replace(hour=0, minute=0, second=0, microsecond=0)
     rows = done.filter(closed_at__gte=begins).order_by().values_list("closed_by")
     return dict(rows.annotate(n=Count("pk")))
 
@@ -105,7 +106,7 @@ def _person(user: User, open_tasks: int, today: int) -> PersonRow:
 def _days(done: "QuerySet[HumanTask]") -> list[Day]:
     """Also those on which nothing was finished."""
     counts = dict(done.order_by().annotate(day=TruncDate("closed_at")).values_list("day").annotate(n=Count("pk")))
-    last = timezone.localdate()
+    last = clock.today()
     days = [last - timedelta(days=n) for n in reversed(range(SHOWN_DAYS))]
     most = max([1, *counts.values()])
     return [Day(day, counts.get(day, 0), round(100 * counts.get(day, 0) / most)) for day in days]

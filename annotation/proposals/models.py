@@ -5,6 +5,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from catalogsku.core import clock
+
 
 class AttributeProposal(models.Model):
     """``folded``: the printed name without case and space; ``names``: how it was printed, with counts; ``samples``:
@@ -25,7 +27,7 @@ class AttributeProposal(models.Model):
     samples = models.JSONField(gettext_lazy("samples"), default=list)
     confirmed = models.PositiveIntegerField(gettext_lazy("confirmed"))
     state = models.CharField(gettext_lazy("state"), max_length=8, choices=State, default=State.OPEN)
-    proposed_at = models.DateTimeField(gettext_lazy("proposed"), auto_now_add=True)
+    proposed_at = models.DateTimeField(gettext_lazy("proposed"), default=clock.now, editable=False)
     decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     decided_at = models.DateTimeField(gettext_lazy("decided"), null=True)
 

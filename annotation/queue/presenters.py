@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Any
 
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from annotation.people.dispatching import Why
@@ -17,6 +16,7 @@ from annotation.queue.services import dispatch
 from annotation.tasks.lifecycle import Priority, TaskStatus, TaskType
 from annotation.tasks.models import HumanTask
 from catalogsku.accounts.models import User
+from catalogsku.core import clock
 from catalogsku.profiles.models import WorkRules
 from catalogsku.profiles.services import work_rules
 from ingestion.reasons import asked
@@ -93,7 +93,7 @@ def next_card(actor: User) -> dict[str, Any]:
         "thumb_url": thumb,
         "reasons": asked(task.reasons)[:3],
         "why": [str(WHY[why]) for why in offered.why],
-        "due": due(task, timezone.now(), rules),
+        "due": due(task, clock.now(), rules),
         "limit_s": rules.skip_after_min * 60,
     }
 

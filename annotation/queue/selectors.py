@@ -9,7 +9,6 @@ from uuid import UUID
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
@@ -17,6 +16,7 @@ from annotation.tasks.lifecycle import OPEN, Priority, Purpose, TaskStatus, Task
 from annotation.tasks.models import Annotation, HumanTask, Presence, TaskComment
 from annotation.tasks.waiting import Countdown, countdown
 from catalogsku.accounts.models import User
+from catalogsku.core import clock
 from catalogsku.core.templatetags.ui import avatar_colour, initials
 from catalogsku.profiles.models import WorkRules
 from catalogsku.profiles.services import work_rules
@@ -111,7 +111,7 @@ def due(task: HumanTask, now: datetime, rules: WorkRules) -> Countdown:
 
 def task_rows(tasks: Sequence[HumanTask]) -> list[TaskRow]:
     present = people_at([task.pk for task in tasks])
-    rules, now = work_rules(), timezone.now()
+    rules, now = work_rules(), clock.now()
     return [_row(task, present.get(task.pk, []), due(task, now, rules)) for task in tasks]
 
 

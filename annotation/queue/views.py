@@ -4,7 +4,6 @@ from uuid import uuid4
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from annotation.queue import filtering, presenters, selectors
@@ -12,6 +11,7 @@ from annotation.queue.services import supervising
 from annotation.tasks.models import HumanTask
 from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.permissions import Action, may
+from catalogsku.core import clock
 from catalogsku.profiles.services import work_rules
 
 TASKS_A_PAGE = 50
@@ -36,7 +36,7 @@ def tasks(request: SignedInRequest) -> HttpResponse:
         "next": following,
         "filters": [(chip, wanted.address(show=chip.key)) for chip in filters],
         "wanted": wanted,
-        "began": timezone.now().isoformat(),
+        "began": clock.now().isoformat(),
         "limit_s": rules.skip_after_min * 60,
         **filtering.choices(request.user),
     }

@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from annotation.tasks.lifecycle import OPEN, Priority, Purpose, TaskStatus, TaskType
+from catalogsku.core import clock
 from catalogsku.core.models import LiveRow
 from catalogsku.core.scope import ScopedManager
 from ingestion.lifecycle import SkipReason
@@ -52,7 +53,7 @@ class HumanTask(LiveRow):
     clock_from = models.DateTimeField(db_default=Now())
     sla_level = models.SmallIntegerField(default=0)  # the last of the four that it reached
     skip_reason = models.CharField(max_length=12, blank=True, choices=SkipReason)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=clock.now, editable=False)
     closed_at = models.DateTimeField(null=True)
     closed_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
 

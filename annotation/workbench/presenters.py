@@ -5,7 +5,6 @@ from uuid import UUID
 
 from django.conf import settings
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
 from annotation.people.services import golden
@@ -14,6 +13,7 @@ from annotation.tasks.lifecycle import Purpose, TaskStatus
 from annotation.tasks.models import Draft, HumanTask
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
+from catalogsku.core import clock
 from catalogsku.core.errors import NotFound
 from catalogsku.profiles.services import work_rules
 from ingestion.models import Page
@@ -213,7 +213,7 @@ def _holder(actor: User, task: HumanTask) -> dict[str, Any] | None:
 def _due(task: HumanTask) -> dict[str, Any]:
     """The countdown that the top bar shows; ``still`` while somebody holds the task."""
     rules = work_rules()
-    countdown = due(task, timezone.now(), rules)
+    countdown = due(task, clock.now(), rules)
     return {
         "due_at": countdown.due_at.isoformat(),
         "left_s": countdown.left_s,

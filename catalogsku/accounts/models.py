@@ -10,13 +10,15 @@ from django.utils.crypto import salted_hmac
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
+from catalogsku.core import clock
+
 
 class Merchant(models.Model):
     """Owner of catalogues; nothing is ever shared between two of them."""
 
     name = models.CharField(_("name"), max_length=120, unique=True)
     is_active = models.BooleanField(_("active"), default=True)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=clock.now, editable=False)
 
     class Meta:
         verbose_name = _("merchant")

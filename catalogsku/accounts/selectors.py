@@ -6,10 +6,10 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.models import Session
-from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from catalogsku.accounts.models import Merchant, Role, User
+from catalogsku.core import clock
 
 
 def signed_in(session_keys: Collection[str]) -> dict[str, User]:
@@ -18,7 +18,7 @@ def signed_in(session_keys: Collection[str]) -> dict[str, User]:
     Says what django.contrib.auth.get_user says for one request: a session ends by sign-out, by its age, and by what
     User.get_session_auth_hash covers.
     """
-    rows = Session.objects.filter(session_key__in=session_keys, expire_date__gt=timezone.now())
+    rows = Session.objects.filter(session_key__in=session_keys, expire_date__gt=clock.now())
     sessions = {row.session_key: row.get_decoded() for row in rows}
     people = active_people({int(data[SESSION_KEY]) for data in sessions.values() if SESSION_KEY in data})
     of_sessions = {key: people.get(int(data.get(SESSION_KEY, 0))) for key, data in sessions.items()}

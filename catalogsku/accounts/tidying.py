@@ -4,10 +4,10 @@ from datetime import timedelta
 
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib.sessions.models import Session
-from django.utils import timezone
 
 from catalogsku.accounts.guessing import KNOWN_FOR_DAYS
 from catalogsku.accounts.models import ApiWindow, FailedTries, KnownPlace
+from catalogsku.core import clock
 from catalogsku.core.tidying import clear_runs, delete_rows
 
 # Longer than any lock, window or vessel lasts; and how long it can be looked up who signed in from where.
@@ -15,7 +15,7 @@ COUNTS_KEPT, SIGN_INS_KEPT = timedelta(days=1), timedelta(days=90)
 
 
 def clear_old_access() -> dict[str, int]:
-    now = timezone.now()
+    now = clock.now()
     counted, signed_in = now - COUNTS_KEPT, now - SIGN_INS_KEPT
     return {
         "sessions": delete_rows(Session.objects.filter(expire_date__lt=now)),

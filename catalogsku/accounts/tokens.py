@@ -6,19 +6,23 @@ that the secret can be exchanged while tokens are out.
 
 import hashlib
 from collections.abc import Collection
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 import jwt
 from django.conf import settings
 from django.utils.crypto import constant_time_compare, salted_hmac
+from jwt.types import Options
 
 from catalogsku.accounts.models import User
 from catalogsku.accounts.selectors import active_people
+from catalogsku.core import clock
 
 VALID_FOR = timedelta(hours=24)
 ALGORITHM = "HS256"
 _LENGTH_MAX = 2000
+# Times are compared here: PyJWT would do so by this machine's clock, and another one has made the token.
+_OPTIONS: Options = {"require": ["sub", "ses", "iat", "exp"], "verify_exp": False, "verify_iat": False}
 
 
 class Token(NamedTuple):
@@ -27,7 +31,7 @@ class Token(NamedTuple):
 
 
 def issue_token(user: User) -> Token:
-    now = datetime.now(UTC)
+    now = clock.now()
     claims = {"sub": str(user.pk), "ses": _digest(user.get_session_auth_hash()), "iat": now, "exp": now + VALID_FOR}
     key = _key(settings.SECRET_KEY)
     return Token(jwt.encode(claims, key, ALGORITHM, headers={"kid": _key_id(key)}), now + VALID_FOR)
@@ -57,11 +61,11 @@ def _claims(text: str) -> dict[str, Any] | None:
             return None
         named = jwt.get_unverified_header(text).get("kid")
         key = next((key for key in map(_key, _secrets()) if _key_id(key) == named), None)
-        required = ["sub", "ses", "iat", "exp"]
-        claims = None if key is None else jwt.decode(text, key, [ALGORITHM], options={"require": required})
+        claims = None if key is None else jwt.decode(text, key, [ALGORITHM], options=_OPTIONS)
     except (jwt.InvalidTokenError, ValueError):
         return None
-    return claims if claims is not None and str(claims["sub"]).isdecimal() else None
+    holds = claims is not None and claims["exp"] > clock.now().timestamp() and str(claims["sub"]).isdecimal()
+    return claims if holds else None
 
 
 def _secrets() -> list[str]:

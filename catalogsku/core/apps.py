@@ -4,7 +4,10 @@ from typing import Any
 
 from django.apps import AppConfig
 from django.db import connections
+from django.db.backends.signals import connection_created
 from django.db.models.signals import post_migrate, pre_migrate
+
+from catalogsku.core import clock
 
 
 class CoreConfig(AppConfig):
@@ -13,6 +16,7 @@ class CoreConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        connection_created.connect(clock.compare)
         pre_migrate.connect(wait_for_migrations, sender=self)
         post_migrate.connect(wait_as_usual, sender=self)
 

@@ -127,10 +127,19 @@ def worker_threads() -> Figures:
     return _live_workers(Sum("threads"))
 
 
+@fact("clock_ahead_seconds", "By how much the clock of a host with workers is ahead of the database's.", "host")
+def clock_ahead() -> Figures:
+    rows = Worker.objects.filter(_alive()).order_by("host", "seen_at").values_list("host", "clock_ahead_s")
+    return {(host,): ahead_s for host, ahead_s in rows}
+
+
 def _live_workers(figure: Aggregate) -> Figures:
-    alive = Q(seen_at__gt=Now() - timedelta(seconds=DEAD_WORKER_S))
-    by_unit = dict(Worker.objects.filter(alive).order_by().values_list("unit").annotate(figure=figure))
+    by_unit = dict(Worker.objects.filter(_alive()).order_by().values_list("unit").annotate(figure=figure))
     return {(unit,): float(by_unit.get(unit, 0)) for unit in sorted({*UNITS, *by_unit})}
+
+
+def _alive() -> Q:
+    return Q(seen_at__gt=Now() - timedelta(seconds=DEAD_WORKER_S))
 
 
 @dataclass(frozen=True)

@@ -96,6 +96,7 @@ class Worker(models.Model):
     """A live worker process: inserted at boot, seen every 5 s, deleted at shutdown (TA-BEAT).
 
     ``host`` is for people; ``machine``, of `presence.this_machine`, says among which processes ``pid`` names this one.
+    ``clock_ahead_s``: of `clock.ahead_s`, when it was last seen.
     """
 
     unit = models.CharField(max_length=20)
@@ -103,6 +104,7 @@ class Worker(models.Model):
     machine = models.CharField(max_length=80, db_default="")
     pid = models.IntegerField()
     threads = models.SmallIntegerField()
+    clock_ahead_s = models.FloatField(db_default=0)
     started_at = models.DateTimeField(db_default=Now())
     seen_at = models.DateTimeField(db_default=Now())
 

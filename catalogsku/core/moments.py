@@ -7,6 +7,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from catalogsku.core.clock import now, today
+
 
 def day(moment: date) -> str:
     """2026-11-29; of a moment, the day that it is in the zone."""
@@ -55,13 +57,13 @@ def whole(moment: datetime) -> str:
 
 def recent(moment: datetime) -> str:
     """The clock time today, the day and the clock before."""
-    is_today = timezone.localtime(moment).date() == timezone.localdate()
+    is_today = timezone.localtime(moment).date() == today()
     return clock(moment) if is_today else full(moment)
 
 
 def ago(moment: datetime) -> str:
     """Relative under a day, then days, then the date."""
-    passed = timezone.now() - moment
+    passed = now() - moment
     if passed < timedelta(minutes=1):
         return _("now")
     if passed < timedelta(hours=1):

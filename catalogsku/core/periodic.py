@@ -14,7 +14,7 @@ from django.db import close_old_connections, connection, transaction
 from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 
-from catalogsku.core import crash_points
+from catalogsku.core import clock, crash_points
 from catalogsku.core.messages import load_actors
 from catalogsku.core.metrics import SWEEP_ROUNDS, SWEEP_SECONDS
 from catalogsku.core.models import PeriodicRun
@@ -161,7 +161,7 @@ def _beat(run: PeriodicRun, done: threading.Event) -> None:
 
 def run_by_hand(task: CronTask) -> None:
     """Run it now, whenever its own time is; written down like any other run."""
-    run_task(task, PeriodicRun.objects.create(name=task.name, period=datetime.now(UTC)))
+    run_task(task, PeriodicRun.objects.create(name=task.name, period=clock.now()))
 
 
 def _claim(name: str, period: datetime) -> tuple[PeriodicRun, bool]:
@@ -191,7 +191,7 @@ def loop(stopped: Callable[[float], bool]) -> None:
     while not stopped(0.5):
         close_old_connections()
         run_sweeps(time.monotonic())
-        now = datetime.now(UTC)
+        now = clock.now()
         minute = now.replace(second=0, microsecond=0)
         if minute == looked_at:  # expressions name minutes: within one nothing new falls due
             continue

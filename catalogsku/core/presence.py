@@ -9,6 +9,7 @@ from pathlib import Path
 
 from django.db.models.functions import Now
 
+from catalogsku.core import clock
 from catalogsku.core.models import Worker
 
 _current: Worker | None = None
@@ -51,7 +52,7 @@ def beat() -> Worker:
     """Say that this process lives; where its row is gone (it was taken for dead), it comes back under a new one."""
     global _current
     worker = current_worker()
-    if not Worker.objects.filter(pk=worker.pk).update(seen_at=Now()):
+    if not Worker.objects.filter(pk=worker.pk).update(seen_at=Now(), clock_ahead_s=clock.ahead_s()):
         with _lock:
             _current = None
     return current_worker()

@@ -8,8 +8,8 @@ from typing import Any
 
 from django.conf import settings
 from django.db.models import F, OuterRef, QuerySet, Subquery
-from django.utils import timezone
 
+from catalogsku.core import clock
 from catalogsku.core.models import PeriodicRun
 
 RUNS_KEPT = timedelta(days=90)
@@ -27,7 +27,7 @@ def delete_rows(rows: QuerySet[Any]) -> int:
 def clear_runs() -> int:
     """But for the newest of each task, which says how it stands."""
     newest = PeriodicRun.objects.filter(name=OuterRef("name")).order_by("-period").values("pk")[:1]
-    old = PeriodicRun.objects.filter(started_at__lt=timezone.now() - RUNS_KEPT)
+    old = PeriodicRun.objects.filter(started_at__lt=clock.now() - RUNS_KEPT)
     return delete_rows(old.annotate(newest=Subquery(newest)).exclude(pk=F("newest")))
 
 

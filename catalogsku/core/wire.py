@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import HTTPError
 
+from catalogsku.core import clock
 from catalogsku.core.addresses import addresses_of
 
 MOST_ANSWER_BYTES = 4 * 1024 * 1024
@@ -163,4 +164,4 @@ def retry_after_s(headers: Mapping[str, str], now: datetime | None = None) -> fl
     except (TypeError, ValueError):
         return None
     at = at if at.tzinfo else at.replace(tzinfo=UTC)
-    return max(0.0, (at - (now or datetime.now(UTC))).total_seconds())
+    return max(0.0, (at - (now or clock.now())).total_seconds())

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.utils import timezone
 
+from catalogsku.core import clock
 from catalogsku.core.models import PeriodicRun
 
 # Of runs that are written down beside those of periodic tasks, whoever asked for them.
@@ -21,7 +21,7 @@ class LastBackup:
 
     @property
     def age(self) -> timedelta | None:
-        return timezone.now() - self.taken_at if self.taken_at else None
+        return clock.now() - self.taken_at if self.taken_at else None
 
     @property
     def is_overdue(self) -> bool:

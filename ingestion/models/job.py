@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from catalogsku.accounts.models import Merchant
+from catalogsku.core import clock
 from catalogsku.core.models import WorkRow
 from catalogsku.core.scope import ScopedManager
 from catalogsku.core.secrets import SecretField
@@ -70,7 +71,7 @@ class Job(WorkRow):
 
     completion_source = models.CharField(max_length=20, blank=True)
     completion = models.JSONField(null=True)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=clock.now, editable=False)
     checked_at = models.DateTimeField(null=True)
     evaluated_at = models.DateTimeField(null=True)
     progressed_at = models.DateTimeField(null=True)

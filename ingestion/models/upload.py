@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 
 from catalogsku.accounts.models import Merchant
+from catalogsku.core import clock
 from catalogsku.core.scope import ScopedManager
 from ingestion.lifecycle import Urgency
 from ingestion.models.job import Job
@@ -25,7 +26,7 @@ class Upload(models.Model):
     idempotency_key = models.CharField(max_length=100)
     job = models.ForeignKey(Job, models.SET_NULL, null=True, related_name="+")
     edition_of = models.ForeignKey(Job, models.SET_NULL, null=True, related_name="+")
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=clock.now, editable=False)
     expires_at = models.DateTimeField()
 
     objects = ScopedManager()

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from catalogsku.core import moments
+from catalogsku.core import clock, moments
 from ingestion.models import Job
 from ingestion.notices import selectors
 from ingestion.notices.kinds import ASKS, LOOKS, OF_PEOPLE, Kind
@@ -55,7 +55,7 @@ def by_day(notices: Sequence[Notice]) -> list[Day]:
 
 
 def _day_word(day: date) -> str:
-    passed = timezone.localdate() - day
+    passed = clock.today() - day
     return {timedelta(0): _("Today"), timedelta(1): _("Yesterday")}.get(passed) or moments.day(day)
 
 

@@ -9,9 +9,8 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Now
-from django.utils import timezone
 
-from catalogsku.core import crash_points, live, metrics
+from catalogsku.core import clock, crash_points, live, metrics
 from catalogsku.core.moves import move
 from catalogsku.core.prepared import Prepared
 from ingestion.lifecycle import (
@@ -70,7 +69,7 @@ def _passed_over(census: Census) -> bool:
 
 
 def age_s(moment: datetime) -> float:
-    return (timezone.now() - moment).total_seconds()
+    return (clock.now() - moment).total_seconds()
 
 
 def status_of(job: Job) -> JobStatus:

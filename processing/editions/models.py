@@ -4,6 +4,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from catalogsku.core import clock
 from catalogsku.core.scope import ScopedManager
 from ingestion.models import Job
 from processing.products.models import Sku
@@ -50,7 +51,7 @@ class Edition(models.Model):
     compared = models.BigIntegerField(null=True)
     digest = models.CharField(max_length=16, blank=True)
     actor = models.CharField(max_length=150, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=clock.now, editable=False)
     decided_at = models.DateTimeField(null=True)
     lease_until = models.DateTimeField(null=True)
 

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from unittest import mock
 
+from catalogsku.core import clock
 from catalogsku.core.embedded import postgres
 from tests.chaos.ground import compile_clock
 from tests.support.stack import Stack
@@ -83,6 +84,7 @@ class Clock:
             self.file.write_bytes(bytes(8))
         with self.file.open("r+b") as file:
             file.write(seconds.to_bytes(8, sys.byteorder, signed=True))
+        clock.forget()  # the database's has moved with it
 
     def set_to(self, moment_s: float) -> None:
         """``moment_s``: seconds since 1970."""

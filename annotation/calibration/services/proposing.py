@@ -10,13 +10,13 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 from django.db.models.functions import Now
-from django.utils import timezone
 
 from annotation.calibration.looks import Look
 from annotation.calibration.models import CalibrationProposal, CalibrationRecord
 from annotation.calibration.promises import Promise, Why, WrongAt, promise, sample
 from annotation.calibration.services.evidence import gather
 from annotation.people.dispatching import COLD_DURATION_S
+from catalogsku.core import clock
 from catalogsku.profiles.models import ThresholdProfile
 from processing.quality.services.effects import DAYS, Effect, effect_of_profile
 from processing.quality.services.histories import History, Worked
@@ -119,7 +119,7 @@ def history_of(looks: Sequence[Look]) -> History:
 
 def history_for(key: str) -> History:
     """Of the last days, for the preview of any change of that profile."""
-    until = timezone.now()
+    until = clock.now()
     return history_of(gather(until - timedelta(days=DAYS), until).by_key.get(key, []))
 
 

@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import connection, transaction
-from django.utils import timezone
 
 from annotation.calibration.drift import drifts
 from annotation.calibration.looks import Look, Tally, by_category, by_reason, rates_of
@@ -15,6 +14,7 @@ from annotation.calibration.models import CalibrationProposal, CalibrationRecord
 from annotation.calibration.selectors import record_before
 from annotation.calibration.services.evidence import Evidence, annotations_between, gather
 from annotation.calibration.services.proposing import as_json, promises_of, propose
+from catalogsku.core import clock
 from catalogsku.profiles.models import ThresholdProfile
 from ingestion.notices.kinds import Kind
 from ingestion.notices.services.telling import end_about, tell_about
@@ -44,7 +44,7 @@ class Calibration:
 
 def calibrate_daily() -> dict[str, Any]:
     """As the schedule asks for it; ``skipped``: too little was changed in the last seven days."""
-    until = timezone.now()
+    until = clock.now()
     changes = annotations_between(until - timedelta(days=DAYS), until).count()
     if changes <= LEAST_ANNOTATIONS:
         return {"skipped": changes}
@@ -60,7 +60,7 @@ def calibrate_daily() -> dict[str, Any]:
 
 def calibrate(until: datetime | None = None, days: int = DAYS) -> Calibration:
     """The records of the ``days`` before; one at a time. None are written for a profile of which nothing is known."""
-    to = until or timezone.now()
+    to = until or clock.now()
     since = to - timedelta(days=max(1, min(days, MOST_DAYS)))
     evidence = gather(since, to)
     known = evidence if to - since >= timedelta(days=PROMISE_DAYS) else gather(to - timedelta(days=PROMISE_DAYS), to)

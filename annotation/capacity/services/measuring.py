@@ -8,12 +8,11 @@ from django.db import connection
 from django.db.models import Count, FloatField, Sum
 from django.db.models.fields.json import KT
 from django.db.models.functions import Cast
-from django.utils import timezone
 
 from annotation.capacity.plan import ASSUMED, KINDS, MEASURED, RECORDED, Assumption
 from annotation.figures.models import DayFigures
 from annotation.people.dispatching import COLD_DURATION_S
-from catalogsku.core import storage
+from catalogsku.core import clock, storage
 from ingestion.lifecycle import JobStatus
 from ingestion.models import Job, Page
 
@@ -93,7 +92,7 @@ def _machine() -> Iterable[Assumption]:
 
 def _files() -> Iterable[Assumption]:
     """By what lies in the folders of the newest documents whose pictures have not gone yet."""
-    since = timezone.now() - timedelta(days=DAYS)
+    since = clock.now() - timedelta(days=DAYS)
     jobs = [job for job in _documents() if job.created_at >= since][:FOLDERS_MOST]
     sizes = [(found, float(job.total_pages or 0)) for job in jobs if (found := _sizes(job))["sources"]]
     for kind in KINDS:
@@ -129,7 +128,7 @@ def _database() -> Iterable[Assumption]:
 
 def _work() -> Iterable[Assumption]:
     """From the figures of days, day by day."""
-    since = timezone.localdate() - timedelta(days=DAYS)
+    since = clock.today() - timedelta(days=DAYS)
     rows = DayFigures.objects.filter(merchant=None, day__gte=since).order_by("day").values_list("day")
     days = rows.annotate(
         machine=Sum("pages_machine"),

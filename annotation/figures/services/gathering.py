@@ -20,6 +20,7 @@ from annotation.figures.models import OTHER, DayFigures
 from annotation.figures.sums import Sums, sum_of
 from annotation.tasks.lifecycle import OPEN, Purpose
 from annotation.tasks.models import Annotation, HumanTask
+from catalogsku.core import clock
 from catalogsku.core.models import Transition
 from ingestion.lifecycle import JobStatus, PageStatus
 from processing.engine.evaluation.scores import BY_RULES
@@ -74,13 +75,13 @@ _WENT = """
 
 def gather_due() -> dict[str, int]:
     """As the schedule asks for it: today, days that may still change, and days that were never counted."""
-    days = due_days(timezone.localdate())
+    days = due_days(clock.today())
     return {"days": len(days), "rows": sum(map(gather, days))}
 
 
 def due_days(today: date) -> list[date]:
     """The newest first, today among them."""
-    now = timezone.now()
+    now = clock.now()
     known = dict(_marks().filter(day__gte=today - timedelta(days=MOST_DAYS)).values_list("day", "gathered_at"))
     begun = Transition.objects.order_by("pk").values_list("at", flat=True).first() or now
     first = max(timezone.localtime(begun).date(), today - timedelta(days=MOST_DAYS))
@@ -110,7 +111,7 @@ def ends(day: date) -> datetime:
 
 def gather(day: date) -> int:
     """The day's rows in place of those that were there; how many there are, 0 where those before say more."""
-    now = timezone.now()
+    now = clock.now()
     found: Days = defaultdict(Sums)
     for key, part in _parts(day):
         found[key].add(part)
@@ -126,7 +127,7 @@ def gather(day: date) -> int:
     with transaction.atomic():
         with connection.cursor() as cursor:  # two at once would both write
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
-        if day < timezone.localdate() and _moves(sum_of(merchants[None].values())) < _moves(counted_before(day)):
+        if day < clock.today() and _moves(sum_of(merchants[None].values())) < _moves(counted_before(day)):
             _marks().filter(day=day).update(gathered_at=now)
             return 0
         DayFigures.objects.filter(day=day).delete()

@@ -6,7 +6,6 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
-from django.utils import timezone
 
 from annotation.people import dispatching
 from annotation.people.dispatching import Annotator, Waiting, Why
@@ -17,6 +16,7 @@ from annotation.tasks.models import HumanTask
 from annotation.tasks.services.locks import for_person, not_kept
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
+from catalogsku.core import clock
 from catalogsku.profiles.models import WorkRules
 from catalogsku.profiles.services import work_rules
 
@@ -48,7 +48,7 @@ def offer(actor: User, rules: WorkRules | None = None) -> Offered:
         return Offered(None, full=True)
     rows = {task.pk: task for task in _candidates(actor)}
     person, limit_s = annotator(actor), rules.skip_after_min * 60.0
-    now = timezone.now()
+    now = clock.now()
     waiting = [
         Waiting(
             id=task.pk,

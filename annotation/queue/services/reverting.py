@@ -7,7 +7,6 @@ from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
-from django.utils import timezone
 
 from annotation.people.services.judging import record_revert
 from annotation.tasks.lifecycle import MOVES_THE_PAGE, TaskStatus
@@ -17,6 +16,7 @@ from annotation.tasks.services.reopening import open_again, reserve
 from annotation.tasks.services.results import before_of
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
+from catalogsku.core import clock
 from catalogsku.core.errors import Conflict, ProductError, Refused
 from ingestion.lifecycle import PAGES_WITH_MACHINES, JobStatus
 from ingestion.models import Page
@@ -99,7 +99,7 @@ def reopen_own(actor: User, uuid: UUID) -> None:
 def can_reopen(task: HumanTask) -> bool:
     """As far as time and kind go; whether it was overtaken is asked when it is done."""
     work = task.purpose in MOVES_THE_PAGE and "with" not in task.result
-    return work and task.closed_at is not None and timezone.now() - task.closed_at < REOPENED_WITHIN
+    return work and task.closed_at is not None and clock.now() - task.closed_at < REOPENED_WITHIN
 
 
 def _check(task: HumanTask, page: Page, job_status: str) -> None:

@@ -12,11 +12,11 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
-from django.utils import timezone
 
 from annotation.tasks.models import AuditPass
 from annotation.tasks.services.settle import FOLLOWS_IMPORTS, newest_states
 from annotation.tasks.settling import import_state
+from catalogsku.core import clock
 from ingestion.lifecycle import SETTLED, ImportState, JobStage, PageStage, Route
 from ingestion.models import Job, Page
 from ingestion.services.settle import status_of
@@ -56,7 +56,7 @@ def audit_further(within_s: float) -> dict[str, int]:
     return {
         "looked_at": looked_at,
         "found": sum(len(found) for found in passes.values_list("found", flat=True)),
-        "through": passes.filter(whole_at__gt=timezone.now() - timedelta(days=1)).count(),
+        "through": passes.filter(whole_at__gt=clock.now() - timedelta(days=1)).count(),
     }
 
 
@@ -74,7 +74,7 @@ def _go_on(name: str, check: Check, ends_at: float) -> int:
     row, looked_at = AuditPass.objects.filter(pk=state.pk), 0
     _look(name, check, [])
     if state.position is None:
-        if state.whole_at and state.whole_at > timezone.now() - PASS_EVERY:
+        if state.whole_at and state.whole_at > clock.now() - PASS_EVERY:
             return 0
         row.update(began_at=Now(), looked_at=0)
         state.looked_at = 0

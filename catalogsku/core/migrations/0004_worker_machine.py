@@ -14,4 +14,9 @@ class Migration(migrations.Migration):
             name="machine",
             field=models.CharField(db_default="", max_length=80),
         ),
+        migrations.AddField(
+            model_name="worker",
+            name="clock_ahead_s",
+            field=models.FloatField(db_default=0),
+        ),
     ]

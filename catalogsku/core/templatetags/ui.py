@@ -12,7 +12,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from catalogsku.core import moments
+from catalogsku.core import clock, moments
 
 register = template.Library()
 
@@ -46,7 +46,7 @@ def zone() -> str:
 
 @register.simple_tag
 def offset() -> str:
-    return moments.offset(timezone.now())
+    return moments.offset(clock.now())
 
 
 @register.simple_tag
@@ -151,7 +151,7 @@ def moment(at: datetime | None, style: str = "ago", css: str = "") -> SafeString
 @register.simple_tag
 def at_once(style: str = "seconds") -> SafeString | str:
     """The moment at which this is written."""
-    return moment(timezone.now(), style)
+    return moment(clock.now(), style)
 
 
 @register.filter

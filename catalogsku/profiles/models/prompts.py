@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from catalogsku.core import moments
+from catalogsku.core import clock, moments
 from catalogsku.profiles.models.changes import Configuration
 from catalogsku.profiles.models.versioned import VersionedRow
 from catalogsku.profiles.wording import KEYS, problems
@@ -56,7 +56,7 @@ class PromptVerdict(models.Model):
     report = models.UUIDField(null=True)
     passed = models.BooleanField()
     failed = models.JSONField(default=list)  # names of the figures that miss their limit
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=clock.now, editable=False)
 
     def __str__(self) -> str:
         return f"{self.prompt}: {'passed' if self.passed else 'failed'}"
@@ -69,7 +69,7 @@ class PromptActivation(models.Model):
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     refusal = models.CharField(_("the gate's refusal"), max_length=40, blank=True)
     override = models.CharField(_("reason to override the gate"), max_length=200, blank=True)
-    at = models.DateTimeField(auto_now_add=True)
+    at = models.DateTimeField(default=clock.now, editable=False)
 
     class Meta:
         verbose_name = _("activation of a prompt")
@@ -106,7 +106,7 @@ class PromptExperiment(Configuration):
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, editable=False, related_name="+"
     )
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=clock.now, editable=False)
     started_at = models.DateTimeField(_("started"), null=True, editable=False)
     ended_at = models.DateTimeField(_("ended"), null=True, editable=False)
 

@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from catalogsku.core import moments
+from catalogsku.core import clock, moments
 from catalogsku.profiles import figures
 from catalogsku.profiles.models.versioned import VersionedRow
 
@@ -118,7 +118,7 @@ class GoldenVerdict(models.Model):
     report = models.UUIDField(null=True)
     passed = models.BooleanField()
     failed = models.JSONField(default=list)  # names of the figures that miss their limit
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=clock.now, editable=False)
 
     def __str__(self) -> str:
         return f"{self.profile}: {'passed' if self.passed else 'failed'}"
@@ -131,7 +131,7 @@ class Activation(models.Model):
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     refusal = models.CharField(_("the gate's refusal"), max_length=40, blank=True)
     override = models.CharField(_("reason to override the gate"), max_length=200, blank=True)
-    at = models.DateTimeField(auto_now_add=True)
+    at = models.DateTimeField(default=clock.now, editable=False)
 
     class Meta:
         verbose_name = _("activation")

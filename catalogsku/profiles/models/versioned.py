@@ -10,6 +10,7 @@ from django.db import models, transaction
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from catalogsku.core import clock
 from catalogsku.profiles.models.changes import Configuration
 
 
@@ -26,7 +27,7 @@ class VersionedRow(Configuration):
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, editable=False, related_name="+"
     )
     reason = models.CharField(_("reason"), max_length=200, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=clock.now, editable=False)
 
     class Meta:
         abstract = True

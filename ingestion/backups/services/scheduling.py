@@ -7,9 +7,8 @@ from typing import Any
 
 from django.conf import settings
 from django.db.models.functions import Now
-from django.utils import timezone
 
-from catalogsku.core import messages
+from catalogsku.core import clock, messages
 from catalogsku.core.models import PeriodicRun
 from ingestion.backups.manifest import BackupRefused
 from ingestion.backups.selectors import NAME, last_backup
@@ -21,7 +20,7 @@ EARLY = timedelta(minutes=30)
 
 def make_and_note(target: Path, keep: int | None, say: Callable[[str], object] = lambda line: None) -> dict[str, Any]:
     """A backup, and that it was made or why not. Raises what ``make_backup`` raises."""
-    run = PeriodicRun.objects.create(name=NAME, period=timezone.now())
+    run = PeriodicRun.objects.create(name=NAME, period=clock.now())
     mine = PeriodicRun.objects.filter(pk=run.pk)
     try:
         outcome = told(make_backup(target, keep, say))

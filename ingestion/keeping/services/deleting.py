@@ -16,11 +16,10 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
-from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from catalogsku.accounts.models import Merchant, Role, User
-from catalogsku.core import messages, metrics, secrets, storage
+from catalogsku.core import clock, messages, metrics, secrets, storage
 from catalogsku.core.errors import Conflict
 from ingestion import personal_data
 from ingestion.keeping import selectors
@@ -194,7 +193,7 @@ def _erase(known: Deletion) -> bool:
     elif deletion.subject == Subject.MERCHANT:
         counts.update(erasing.erase_merchant(Merchant.objects.get(pk=deletion.number)))
         pending = [f"m{deletion.number}/"]
-    deletion.rows, deletion.pending, deletion.seen_at = dict(counts), pending, timezone.now()
+    deletion.rows, deletion.pending, deletion.seen_at = dict(counts), pending, clock.now()
     deletion.state = DeletionState.FILES if is_over else DeletionState.ROWS
     deletion.save(update_fields=["rows", "pending", "state", "seen_at"])
     return True
@@ -227,7 +226,7 @@ def _delete_files(known: Deletion) -> bool:
     deletion.files += len(gone)
     for name in gone:
         storage.delete_file(name)
-    deletion.pending, deletion.seen_at = left, timezone.now()
+    deletion.pending, deletion.seen_at = left, clock.now()
     deletion.save(update_fields=["bytes", "files", "pending", "seen_at"])
     return True
 

@@ -1,12 +1,11 @@
 """Delivering pages' SKUs, the ledger's sweep, and what people and the clock ask of imports."""
 
-import time
 from collections.abc import Sequence
 
 from django.db import transaction
 from django.db.models import QuerySet
 
-from catalogsku.core import crash_points, messages
+from catalogsku.core import clock, crash_points, messages
 from catalogsku.core.moves import move
 from catalogsku.core.presence import current_worker
 from processing.imports.lifecycle import IMPORT, Delivery
@@ -39,7 +38,7 @@ def sweep_ledger() -> dict[str, int]:
 
 def reconcile_soon() -> dict[str, int]:
     """Give up what has failed for a day, and have the targets asked by the unit that may wait for them."""
-    first, last = reconciling.drift_window(time.time())
+    first, last = reconciling.drift_window(clock.now().timestamp())
     messages.send("reconcile_imports", first, last)
     return {"stale": reconciling.give_up_stale(), "first": first, "last": last}
 

@@ -30,12 +30,12 @@ Every refusal that the providers document is a row of tests/support/refusals, an
 
 import email.utils
 import re
-import time
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 import msgspec
 
+from catalogsku.core import clock
 from catalogsku.core.addresses import url_fault
 from processing.llm.providers.port import ModelError, Permanent, Prompt, RateLimited, Transient, Unusable
 
@@ -147,7 +147,7 @@ def retry_after_s(headers: Mapping[str, str]) -> float | None:
     if (seconds := duration_s(value)) is not None:
         return seconds
     try:
-        return max(0.0, email.utils.parsedate_to_datetime(value).timestamp() - time.time())
+        return max(0.0, (email.utils.parsedate_to_datetime(value) - clock.now()).total_seconds())
     except (TypeError, ValueError):
         return None
 

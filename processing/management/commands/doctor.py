@@ -18,7 +18,8 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from catalogsku import __version__
-from catalogsku.core.facts import UNITS, figures_of, last_runs
+from catalogsku.core import clock
+from catalogsku.core.facts import UNITS, clock_ahead, figures_of, last_runs
 from catalogsku.core.messages import load_actors
 from catalogsku.core.models import Worker
 from catalogsku.core.periodic import cron_tasks
@@ -130,6 +131,18 @@ def check_workers() -> Iterator[Finding]:
         yield Finding("workers", level, f"{unit}: {threads} threads" if threads else f"{unit}: none is running")
     stale = Worker.objects.count()
     yield Finding("workers", "ok", f"{stale} processes known")
+
+
+def check_clocks() -> Iterator[Finding]:
+    """Here, and where workers are; a machine without either is not seen from here."""
+    hosts = {("this machine",): clock.ahead_s(), **clock_ahead()}
+    for (host,), ahead_s in hosts.items():
+        off = f"{abs(ahead_s):.0f} s {'ahead of' if ahead_s > 0 else 'behind'} the database's"
+        if abs(ahead_s) > clock.TOLERATED_S:
+            text = f"{host}: its clock is {off}; sessions end by it, and its logs tell other times. Have NTP set it"
+            yield Finding("clocks", "warning", text)
+        else:
+            yield Finding("clocks", "ok", f"{host}: as the database's")
 
 
 def check_sandbox() -> Iterator[Finding]:
@@ -333,17 +346,9 @@ def check_keys() -> Iterator[Finding]:
 
 
 CHECKS = (
-    *(check_product, check_python, check_database, check_redis, check_workers, check_sandbox, check_ocr, check_storage),
-    *(check_keeping, check_backups, check_fonts),
+    *(check_product, check_python, check_database, check_redis, check_workers, check_clocks),
+    *(check_sandbox, check_ocr, check_storage, check_keeping, check_backups, check_fonts),
     check_mail,
-    *(
-        check_models,
-        check_batches,
-        check_profiles,
-        check_calibration,
-        check_periodic,
-        check_turns,
-        check_operator,
-        check_keys,
-    ),
+    *(check_models, check_batches, check_profiles, check_calibration, check_periodic, check_turns),
+    *(check_operator, check_keys),
 )

@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models.functions import Now
 
 from catalogsku.accounts.models import Merchant
+from catalogsku.core import clock
 from catalogsku.core.scope import ScopedManager
 from catalogsku.profiles.models import ThresholdProfile
 from ingestion.models import Page
@@ -64,7 +65,7 @@ class Evaluation(models.Model):
     reasons = models.JSONField(default=list)
     report = models.JSONField()
     facts = models.JSONField()
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=clock.now, editable=False)
 
     objects = ScopedManager()
 

@@ -1,7 +1,6 @@
 """Runs over golden sets: file by file, as the command does it, or asked for by a program and done by a worker."""
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from uuid import UUID
 
@@ -10,7 +9,7 @@ from django.db import connection, transaction
 from django.db.models.functions import Now
 
 from catalogsku.accounts.models import User
-from catalogsku.core import messages, work
+from catalogsku.core import clock, messages, work
 from catalogsku.core.errors import Conflict, NotFound, Refused
 from catalogsku.core.machine import commit
 from catalogsku.core.presence import current_worker
@@ -131,7 +130,7 @@ def _measured(run: EvalRun, gallery: Gallery, progress: _Progress) -> Report:
     golden, skipped = find_golden([folder], Path(settings.CORPUS_DIR) if settings.CORPUS_DIR else None, [])
     progress.files = max(1, len(golden))
     files = measure_all(golden, Means(run.profile, gallery), progress)
-    return make_report(files, skipped, datetime.now(UTC).isoformat(timespec="seconds"), versions(run.profile))
+    return make_report(files, skipped, clock.now().isoformat(timespec="seconds"), versions(run.profile))
 
 
 def _record(held: work.Claim, run: EvalRun, report: Report, gallery: Gallery) -> None:

@@ -9,10 +9,9 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet
 from django.db.models.functions import Now
-from django.utils import timezone
 
 from catalogsku.accounts.models import User
-from catalogsku.core import bulk, messages, secrets
+from catalogsku.core import bulk, clock, messages, secrets
 from catalogsku.core.errors import Conflict, NotFound, Refused
 from catalogsku.core.moves import move
 from processing.webhooks.events import EVENTS, PING, RETRY_FOR_S, SECRET_BYTES, body_of, secret_of
@@ -129,7 +128,7 @@ def send_ping(endpoint: WebhookEndpoint) -> WebhookDelivery:
     Conflict(webhook_off)."""
     if not WebhookEndpoint.objects.filter(pk=endpoint.pk, off="").update(not_before=None):
         raise Conflict("webhook_off")
-    now = timezone.now()
+    now = clock.now()
     body = body_of(PING, now.isoformat(), {"merchant_id": endpoint.merchant_id, "endpoint_id": endpoint.uuid})
     row = row_of(endpoint, PING, body, now + timedelta(seconds=RETRY_FOR_S), job=None, event=None)
     bulk.insert_rows(WebhookDelivery, [row])
@@ -145,7 +144,7 @@ def replay(endpoint: WebhookEndpoint, rows: "QuerySet[WebhookDelivery]") -> int:
         raise Conflict("webhook_off")
     ended = rows.filter(endpoint=endpoint, state__in=(H.DELIVERED, H.FAILED)).order_by("pk")
     ids = list(ended.values_list("pk", flat=True)[:REPLAYED_AT_ONCE])
-    due_until = timezone.now() + timedelta(seconds=RETRY_FOR_S)
+    due_until = clock.now() + timedelta(seconds=RETRY_FOR_S)
     changes = {"attempts": 0, "not_before": None, "due_until": due_until}
     again = WebhookDelivery.objects.filter(pk__in=ids)
     moved = move(WEBHOOK, again, to=H.WAITING, trigger="replayed", changes=changes) if ids else []

@@ -9,9 +9,8 @@ from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
 from django.db import connection, transaction
-from django.utils import timezone
 
-from catalogsku.core import bulk
+from catalogsku.core import bulk, clock
 from processing.webhooks.events import RETRY_FOR_S, STATES, TELLERS, body_of, event_of
 from processing.webhooks.lifecycle import HookState
 from processing.webhooks.models import WebhookCursor, WebhookDelivery, WebhookEndpoint
@@ -82,7 +81,7 @@ def _write(moves: Sequence[_Move], endpoints: Sequence[WebhookEndpoint]) -> int:
     there = set(
         WebhookDelivery.objects.filter(event__in=[move.id for move in moves]).values_list("endpoint_id", "event")
     )
-    due_until = timezone.now() + timedelta(seconds=RETRY_FOR_S)
+    due_until = clock.now() + timedelta(seconds=RETRY_FOR_S)
     due = []
     for move in moves:
         kind = event_of(move.entity, move.source, move.target)

@@ -11,10 +11,9 @@ from urllib.parse import urlsplit
 from django.db import connection, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce, Now
-from django.utils import timezone
 from structlog import get_logger
 
-from catalogsku.core import crash_points, messages, metrics, secrets
+from catalogsku.core import clock, crash_points, messages, metrics, secrets
 from catalogsku.core.moves import move
 from catalogsku.core.wire import Line, Lost, NotSent, Reply, retry_after_s
 from catalogsku.core.work import live_threads
@@ -119,7 +118,7 @@ def _attempt(line: Line, endpoint: WebhookEndpoint, row: WebhookDelivery) -> Att
     body, parts = row.body.encode(), urlsplit(endpoint.url)
     headers = {
         "Content-Type": "application/json",
-        **signed_headers(message_id(row.uuid), int(time.time()), body, keys),
+        **signed_headers(message_id(row.uuid), int(clock.now().timestamp()), body, keys),
     }
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     try:
@@ -144,7 +143,7 @@ def _asked(line: Line, path: str, headers: dict[str, str], body: bytes, until_s:
 def valid_secrets(endpoint: WebhookEndpoint) -> list[str]:
     """The newest first; none where SECRET_KEY has changed since they were kept."""
     encrypted = [endpoint.secret]
-    if endpoint.old_secret is not None and endpoint.old_secret_until and endpoint.old_secret_until > timezone.now():
+    if endpoint.old_secret is not None and endpoint.old_secret_until and endpoint.old_secret_until > clock.now():
         encrypted.append(endpoint.old_secret)
     return [text for secret in encrypted if (text := secrets.decrypt(secret)) is not None]
 
@@ -159,7 +158,7 @@ def _record(endpoint: WebhookEndpoint, row: WebhookDelivery, attempt: Attempt) -
     if current is None:
         return False
     tried = {
-        "at": timezone.now().isoformat(),
+        "at": clock.now().isoformat(),
         "code": attempt.code,
         "duration_ms": attempt.duration_ms,
         "answer": attempt.answer,
@@ -180,7 +179,7 @@ def _put_off(
     endpoint: WebhookEndpoint, row: WebhookDelivery, rows: "QuerySet[WebhookDelivery]", attempt: Attempt
 ) -> None:
     wait = timedelta(seconds=delay_s(row.attempts + 1, random.random(), attempt.wanted_s))
-    if timezone.now() + wait > row.due_until:
+    if clock.now() + wait > row.due_until:
         move(WEBHOOK, rows, to=H.FAILED, trigger="given_up", changes={"not_before": None})
     else:
         rows.update(not_before=Now() + wait)
@@ -188,7 +187,7 @@ def _put_off(
     WebhookEndpoint.objects.filter(pk=endpoint.pk).update(
         failures=F("failures") + 1, failing_since=Coalesce("failing_since", Now()), not_before=Now() + pause
     )
-    long_failing = endpoint.failing_since is not None and timezone.now() - endpoint.failing_since > FAILING_FOR
+    long_failing = endpoint.failing_since is not None and clock.now() - endpoint.failing_since > FAILING_FOR
     if attempt.is_gone or long_failing:
         switch_off(endpoint, Off.GONE if attempt.is_gone else Off.FAILING)
 

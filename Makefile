@@ -60,6 +60,7 @@ lint: dev
 # Files are handed out in this order, to whoever is free: those that take longest first. A failure is told at the end.
 test: check
 	@scripts/browser.sh
+	@scripts/pgbouncer.sh
 	@ended=0; \
 	$(pytest) -n $(WORKERS) $(spread) --no-loadscope-reorder -m "not alone and not long" \
 		tests/functional tests/chaos tests/year tests/integration tests/contract tests/golden || ended=1; \

@@ -52,7 +52,17 @@ DATABASES["default"].update(
 )
 DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
 # A process that stands still inside a transaction loses it: others would wait for its rows as long as it stands.
-DATABASES["default"]["OPTIONS"].setdefault("options", "-c idle_in_transaction_session_timeout=10s")
+_SESSION = {"options": "-c idle_in_transaction_session_timeout=10s"}
+# Where DATABASE_URL leads through a pooler whose sessions last for a transaction: PostgreSQL itself. What a session is
+# given at its start the pooler does not pass on; its own idle_transaction_timeout stands for it.
+DATABASE_DIRECT = env.db_url_config(_direct) if (_direct := env("DATABASE_DIRECT_URL", default="")) else None
+if DATABASE_DIRECT is None:
+    DATABASES["default"]["OPTIONS"] = _SESSION | DATABASES["default"]["OPTIONS"]
+else:
+    DATABASE_DIRECT = {
+        **{name: DATABASE_DIRECT[name] for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT")},
+        "OPTIONS": {"connect_timeout": 5} | _SESSION | DATABASE_DIRECT.get("OPTIONS", {}),
+    }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- apps, in the order in which news go up ----------------------------------------------------

@@ -23,6 +23,7 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from catalogsku import __version__
 from catalogsku.core import private_files, storage
+from catalogsku.core.direct import directly
 from catalogsku.core.keys import fingerprint
 from ingestion.backups import postgres
 from ingestion.backups.manifest import (
@@ -69,7 +70,7 @@ def make_backup(target: Path, keep: int | None = None, say: Callable[[str], obje
     target = target.absolute()
     if target.resolve().is_relative_to(Path(settings.MEDIA_ROOT).resolve()):
         raise BackupRefused("target_inside_storage", f"{target} lies in the storage, of which it would be a copy.")
-    with _explained(target), _alone(target):
+    with _explained(target), _alone(target), directly():
         _take_away_parts(target)
         part = target / f"backup{PART}"
         try:

@@ -16,6 +16,7 @@ from django.core.management import call_command
 from django.db import connection, models, transaction
 
 from catalogsku.core import storage
+from catalogsku.core.direct import directly
 from catalogsku.core.keys import fingerprint
 from catalogsku.core.models import Worker, WorkRow, Xid8Field
 from catalogsku.core.work import CLEARED
@@ -53,6 +54,11 @@ def restore(source: Path, *, replace: bool = False, say: Callable[[str], object]
     database_not_empty, storage_not_empty. Later: pg_restore_failed, rows_differ, target_full; then the installation is
     to be restored again, with ``replace``.
     """
+    with directly():
+        return _restore(source, replace, say)
+
+
+def _restore(source: Path, replace: bool, say: Callable[[str], object]) -> Restored:
     manifest = verify(source)
     refuse_newer(manifest)
     _refuse_in_use()

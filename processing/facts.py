@@ -1,5 +1,6 @@
 """Figures of imports, exports and models, read at each scrape: what is on its way, refused, shut or spent."""
 
+from django.db import connection
 from django.db.models import Count, DurationField, F, Max, Q
 from django.db.models.functions import Now
 
@@ -19,6 +20,18 @@ from processing.webhooks.models import WebhookDelivery, WebhookEndpoint
 
 OPEN = (Delivery.PENDING, *IN_FLIGHT)
 _STATES = {GateState.CLOSED: 0.0, GateState.HALF_OPEN: 1.0, GateState.OPEN: 2.0, GateState.UNUSABLE: 3.0}
+
+
+@fact("backlog_seconds", "Work of machines that waits, or that they have in hand, in seconds.", "unit", "state")
+def backlog() -> Figures:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT unit, waiting_s, in_hand_s FROM catalogsku_backlog")
+        rows = cursor.fetchall()
+    return {
+        (unit, state): seconds
+        for unit, waiting_s, in_hand_s in rows
+        for state, seconds in (("waiting", waiting_s), ("in_hand", in_hand_s))
+    }
 
 
 @fact("imports", "Imports that are not confirmed: on their way, without a word, refused, given up.", "state")

@@ -5,7 +5,7 @@ from pathlib import Path
 import dramatiq
 from django.conf import settings
 
-from catalogsku.core import storage
+from catalogsku.core import host_cache, storage
 from catalogsku.core.periodic import cron, sweep
 from ingestion.backups.services import scheduling
 from ingestion.keeping.services import archiving, deleting, expiring
@@ -78,6 +78,12 @@ def look_for_what_was_deleted_every_night() -> dict[str, int]:
 @cron("keeping", "*/10 * * * *")
 def empty_documents_whose_days_are_over() -> dict[str, int]:
     return {**expiring.empty_documents(EMPTYING_S), "logs": archiving.archive_logs(EMPTYING_S)}
+
+
+@sweep("storage_cache", every_s=600)
+def tidy_up_the_storage_cache() -> dict[str, int]:
+    """Of this machine."""
+    return host_cache.tidy_up(storage.has_file) if settings.IN_OBJECT_STORE else {}
 
 
 @sweep("disk", every_s=60)

@@ -60,6 +60,7 @@ HINTS_UNSENT = _counter("live_hints_unsent", "Live hints that could not be sent.
 
 SWEEP_ROUNDS = _counter("sweeps", "Rounds of the sweeps.", "sweep", "outcome")
 SWEEP_SECONDS = _histogram("sweep_seconds", "Time that a round of a sweep took.", _WORK_S, "sweep")
+CACHED_FILES = _counter("storage_cache", "Files of the object store, by whether this machine had them.", "outcome")
 CLAIMS_FREED = _counter("claims_freed", "Rows taken back from workers that died.")
 MOVES = _counter("moves", "Changes of status, by what changed, whereto and why.", "entity", "target", "trigger")
 

@@ -4,18 +4,17 @@ this user alone."""
 import hashlib
 import os
 import shutil
-import tempfile
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 
 from django.conf import settings
 from django.core.files import File
 from django.core.files.storage import default_storage
 
-from catalogsku.core import private_files
+from catalogsku.core import host_cache, private_files
 
 COPY_BYTES = 1 << 20
 
@@ -47,6 +46,11 @@ def put_file(key: str, path: Path) -> None:
         part.replace(target)
     finally:
         part.unlink(missing_ok=True)
+
+
+def put_open(key: str, source: IO[bytes]) -> None:
+    """From where the open file stands; in place of what is there."""
+    default_storage.save(key, File(source))
 
 
 def link_file(key: str, path: Path) -> None:
@@ -91,6 +95,8 @@ def has_file(key: str) -> bool:
 
 def delete_file(key: str) -> None:
     default_storage.delete(key)
+    if settings.IN_OBJECT_STORE:
+        host_cache.forget(key)
 
 
 def names_in(key: str) -> list[str]:
@@ -121,6 +127,22 @@ def size_of(key: str) -> int:
         return 0
 
 
+class Stored(NamedTuple):
+    """``modified_ns``: since 1970, by the clock of the storage."""
+
+    size: int
+    modified_ns: int
+
+
+def stored(key: str) -> Stored:
+    """Raises FileNotFoundError."""
+    if settings.IN_OBJECT_STORE:
+        modified_s = default_storage.get_modified_time(key).timestamp()
+        return Stored(default_storage.size(key), int(modified_s) * 10**9)
+    said = os.stat(default_storage.path(key))
+    return Stored(said.st_size, said.st_mtime_ns)
+
+
 def delete_folder(key: str) -> None:
     """With the files in it; nothing where it is gone already."""
     try:
@@ -128,8 +150,9 @@ def delete_folder(key: str) -> None:
     except FileNotFoundError:
         return
     for name in names:
-        default_storage.delete(f"{key}/{name}")
-    default_storage.delete(key)
+        delete_file(f"{key}/{name}")
+    if not settings.IN_OBJECT_STORE:  # which knows of no folders
+        default_storage.delete(key)
 
 
 def delete_empty(key: str) -> None:
@@ -145,15 +168,16 @@ def delete_empty(key: str) -> None:
 
 @contextmanager
 def local_copy(key: str) -> Iterator[Path]:
-    """A path of the stored file on this machine: the file itself on local storage, else a copy that goes away again."""
-    try:
-        path = Path(default_storage.path(key))
-    except NotImplementedError:
-        with tempfile.NamedTemporaryFile(suffix=Path(key).suffix) as copy, open_file(key) as source:
-            shutil.copyfileobj(source, copy, COPY_BYTES)
-            copy.flush()
-            yield Path(copy.name)
-    else:
+    """A path of the stored file on this machine: the file itself on local storage, else what this machine has of it."""
+    if not settings.IN_OBJECT_STORE:
+        yield Path(default_storage.path(key))
+        return
+
+    def fetch(target: IO[bytes]) -> None:
+        with open_file(key) as source:
+            shutil.copyfileobj(source, target, COPY_BYTES)
+
+    with host_cache.cached(key, fetch) as path:
         yield path
 
 
@@ -163,7 +187,10 @@ def sha256_of(path: Path) -> str:
 
 
 def put_back(key: str, path: Path) -> None:
-    """A file of a backup, with its time: nothing is there under ``key``."""
+    """A file of a backup, with its time where the storage takes one: nothing is there under ``key``."""
+    if settings.IN_OBJECT_STORE:
+        put_file(key, path)
+        return
     target = Path(default_storage.path(key))
     private_files.make_folder(target.parent)
     part = target.with_name(f".{target.name}.{uuid.uuid4().hex}")

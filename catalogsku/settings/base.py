@@ -167,15 +167,25 @@ STATICFILES_DIRS = [BASE_DIR / "static"]
 WHITENOISE_USE_FINDERS = not PRODUCTION
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 STORAGE_URL = env("STORAGE_URL", default=f"file://{VAR_DIR}/storage")
-if not STORAGE_URL.startswith("file:///"):
-    raise ImproperlyConfigured("STORAGE_URL: file:// and an absolute folder; other storages are not there yet.")
-MEDIA_ROOT = Path(STORAGE_URL.removeprefix("file://"))
+IN_OBJECT_STORE = STORAGE_URL.startswith("s3://")
+if IN_OBJECT_STORE:
+    from catalogsku.core.object_storage import options_of
+
+    options_of(STORAGE_URL)  # refused here and not with the first document
+elif not STORAGE_URL.startswith("file:///"):
+    raise ImproperlyConfigured("STORAGE_URL: file:// and an absolute folder, or s3://BUCKET/PREFIX.")
+# Of an object store: what is on its way there.
+MEDIA_ROOT = VAR_DIR / "storage" if IN_OBJECT_STORE else Path(STORAGE_URL.removeprefix("file://"))
+# Of an object store, what each machine keeps of it to read from.
+STORAGE_CACHE_MB = env.int("STORAGE_CACHE_MB", default=20_000)
 # A folder for backups, on another disk and the same for every machine; how often, 0: not by itself; how many stay.
 BACKUP_TO = env("BACKUP_TO", default="")
 BACKUP_EVERY_HOURS = env.int("BACKUP_EVERY_HOURS", default=0)
 BACKUP_KEEP = env.int("BACKUP_KEEP", default=7)
 STORAGES = {
-    "default": {
+    "default": {"BACKEND": "catalogsku.core.object_storage.ObjectStorage"}
+    if IN_OBJECT_STORE
+    else {
         "BACKEND": "django.core.files.storage.FileSystemStorage",
         "OPTIONS": {
             "location": str(MEDIA_ROOT),

@@ -19,6 +19,8 @@ class Upload(models.Model):
     name = models.CharField(max_length=255)
     size_bytes = models.BigIntegerField()
     offset_bytes = models.BigIntegerField(default=0)
+    # Names in the object store, in their order; of a file on a disk none.
+    parts = models.JSONField(default=list, db_default=[], editable=False)
     head_sha256 = models.CharField(max_length=64, blank=True)
     category = models.CharField(max_length=60, blank=True)
     profile_key = models.CharField(max_length=60, blank=True)

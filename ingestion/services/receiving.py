@@ -2,8 +2,6 @@
 
 import errno
 import hashlib
-import os
-import time
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,19 +15,18 @@ from django.db.models.functions import Now
 
 from catalogsku.accounts.models import Merchant, User
 from catalogsku.accounts.permissions import Action, may
-from catalogsku.core import arriving, crash_points, private_files, storage
+from catalogsku.core import arriving, crash_points, storage
 from catalogsku.core.arriving import ArrivingPart
 from catalogsku.core.errors import Conflict, NotFound, Refused, Unavailable
 from catalogsku.profiles.models import ThresholdProfile
 from ingestion.lifecycle import SETTLED, JobStatus, Urgency
 from ingestion.models import Job, Upload
 from ingestion.models_shown import batch_percent
-from ingestion.services import quotas
+from ingestion.services import parts, quotas
 from ingestion.services.jobs import Source, create_job, earlier_job
 
 MIB = 1 << 20
 SIGNATURE, SIGNATURE_WITHIN_BYTES = b"%PDF-", 1024
-BLOCK_BYTES = 256 << 10
 LONE_AFTER_S = 86_400.0
 
 
@@ -149,18 +146,13 @@ def receive_part(upload: Upload, offset: int, read: Callable[[int], bytes], arri
     """Take one part of at most 8 MB that begins at ``offset``; the new committed offset. ``arrived``: it is on this
     machine's disk already, and there is nothing to ``read``.
 
-    The row is locked while the part goes from this machine's scratch to the upload's file, and the offset is committed
-    when the bytes are on the disk: of two windows that send the same part one wins, and what lies behind the offset
-    was never received. Raises Conflict(offset_mismatch), Refused(chunk_too_large, not_a_pdf), Unavailable(disk_full).
+    The offset is committed when the bytes are where they are kept: of two windows that send the same part one wins, and
+    what lies behind the offset was never received.
+
+    Raises Conflict(offset_mismatch), Refused(chunk_too_large, not_a_pdf), Unavailable(disk_full).
     """
     try:
-        with transaction.atomic():
-            rows = Upload.objects.select_for_update().filter(pk=upload.pk, offset_bytes=offset, job__isnull=True)
-            if not rows.exists():
-                raise Conflict("offset_mismatch")
-            received = _write_part(upload, offset, read, arrived)
-            crash_points.reached("receive.part_written")
-            Upload.objects.filter(pk=upload.pk).update(offset_bytes=offset + received)
+        received = parts.receive(upload, offset, read, arrived)
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise Unavailable("disk_full") from error
@@ -173,39 +165,12 @@ def receive_part(upload: Upload, offset: int, read: Callable[[int], bytes], arri
     return offset + received
 
 
-def _write_part(upload: Upload, offset: int, read: Callable[[int], bytes], arrived: ArrivingPart | None) -> int:
-    received = arrived.bytes if arrived is not None else 0
-    limit = min(settings.UPLOAD_CHUNK_BYTES, upload.size_bytes - offset)
-    with open(os.open(_file_of(upload), os.O_CREAT | os.O_WRONLY, 0o600), "wb") as file:
-        _refuse_above(limit, received)
-        if os.fstat(file.fileno()).st_size < offset:  # what was committed has gone: nothing may follow it
-            raise NotFound("upload_gone")
-        if arrived is not None:
-            arrived.copy_to(file.fileno(), offset)
-        file.seek(offset + received)
-        while arrived is None and (block := read(BLOCK_BYTES)):
-            received += len(block)
-            _refuse_above(limit, received)
-            file.write(block)
-        file.truncate()  # a part that was written and not committed may have been longer
-        file.flush()
-        os.fdatasync(file.fileno())
-    return received
-
-
-def _refuse_above(limit: int, received: int) -> None:
-    if received > limit:
-        raise Refused("chunk_too_large", max_mb=settings.UPLOAD_CHUNK_BYTES // MIB)
-
-
 def _refuse_what_is_no_pdf(upload: Upload, offset: int) -> None:
     """As soon as the bytes are there in which readers look for the signature; the upload ends with it."""
     enough = min(SIGNATURE_WITHIN_BYTES, upload.size_bytes)
     if not offset < enough <= upload.offset_bytes:
         return
-    with _file_of(upload).open("rb") as file:
-        head = file.read(SIGNATURE_WITHIN_BYTES + len(SIGNATURE) - 1)
-    if SIGNATURE not in head:
+    if SIGNATURE not in parts.head(upload, SIGNATURE_WITHIN_BYTES + len(SIGNATURE) - 1):
         abandon_upload(upload)
         raise Refused("not_a_pdf")
 
@@ -216,11 +181,17 @@ def finish_upload(user: User, upload: Upload) -> tuple[Job, Job | None]:
     Returns the job, and the merchant's earlier job on the same bytes if there is one (whose reading is used again).
     Twice at once gives the same job. Raises Conflict(key_taken) where the key has made a job of another file.
     """
-    file = _file_of(upload)
     try:
-        sha256, head = _hashes(file, arriving.sha256_of(str(upload.uuid), upload.size_bytes))
+        with parts.whole(upload) as file:
+            job, earlier = _finish(user, upload, file)
     except FileNotFoundError:
         return _ended_meanwhile(upload)
+    parts.forget(upload)
+    return job, earlier if earlier is not None and earlier.pk != job.pk else None
+
+
+def _finish(user: User, upload: Upload, file: Path) -> tuple[Job, Job | None]:
+    sha256, head = _hashes(file, arriving.sha256_of(str(upload.uuid), upload.size_bytes))
     key = f"{storage.file_prefix(upload.merchant_id, sha256)}/source.pdf"
     crash_points.reached("receive.joined")
     storage.link_file(key, file)
@@ -243,8 +214,7 @@ def finish_upload(user: User, upload: Upload) -> tuple[Job, Job | None]:
         storage.link_file(key, file)  # an earlier document's may have gone meanwhile; from now on it is locked
         Upload.objects.filter(pk=upload.pk).update(job=job)
     crash_points.reached("receive.recorded")
-    file.unlink(missing_ok=True)
-    return job, earlier if earlier is not None and earlier.pk != job.pk else None
+    return job, earlier
 
 
 def _ended_meanwhile(upload: Upload) -> tuple[Job, None]:
@@ -333,36 +303,12 @@ def submit_file(
 def abandon_upload(upload: Upload) -> None:
     """It is given up; what arrived of it goes."""
     Upload.objects.filter(pk=upload.pk).delete()
-    _file_of(upload).unlink(missing_ok=True)
+    parts.forget(upload)
 
 
 def clean_uploads(lone_after_s: float = LONE_AFTER_S) -> dict[str, int]:
-    """Delete expired uploads, and files that belong to no open one and were not touched for ``lone_after_s``."""
+    """Delete expired uploads, and what belongs to no open one and was not touched for ``lone_after_s``."""
     expired = list(Upload.objects.filter(expires_at__lt=Now()))
     for upload in expired:
         abandon_upload(upload)
-    untouched = [path for path in _uploads_folder().iterdir() if _touched_at(path) < time.time() - lone_after_s]
-    known = {_file_of(upload) for upload in Upload.objects.filter(job__isnull=True).only("uuid")}
-    lone = [path for path in untouched if path not in known]
-    for path in lone:
-        path.unlink(missing_ok=True)
-    return {"expired": len(expired), "files": len(lone)}
-
-
-def _touched_at(path: Path) -> float:
-    """By its clock; now, where it has gone since the folder was looked at."""
-    try:
-        return path.stat().st_mtime
-    except FileNotFoundError:
-        return time.time()
-
-
-def _file_of(upload: Upload) -> Path:
-    """What has arrived of it, from its first byte; behind the committed offset nothing counts."""
-    return _uploads_folder() / f"{upload.uuid}.part"
-
-
-def _uploads_folder() -> Path:
-    folder = arriving.folder()
-    private_files.make_folder(folder)
-    return folder
+    return {"expired": len(expired), "files": parts.clean(lone_after_s)}

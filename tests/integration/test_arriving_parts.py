@@ -14,6 +14,7 @@ from catalogsku.core import arriving
 from catalogsku.core.arriving import ArrivingPart
 from catalogsku.core.errors import NotFound, Refused, Unavailable
 from ingestion.models import Job, Upload
+from ingestion.services import parts as upload_parts
 from ingestion.services import receiving
 from tests.support.people import People
 
@@ -115,7 +116,7 @@ def test_a_part_sent_again_with_other_bytes_is_hashed_from_what_counted(people: 
 
 def test_nothing_follows_what_has_gone(upload: Upload) -> None:
     received(upload, 0, PDF[:MIB])
-    receiving._file_of(upload).unlink()
+    upload_parts._file_of(upload).unlink()
     with pytest.raises(NotFound, match="upload_gone"):
         received(upload, MIB, PDF[MIB:])
 
@@ -166,7 +167,7 @@ def test_a_kernel_that_does_not_copy_is_done_without(
 
     monkeypatch.setattr(os, "copy_file_range", cannot)
     received(upload, 0, PDF)
-    assert receiving._file_of(upload).read_bytes() == PDF
+    assert upload_parts._file_of(upload).read_bytes() == PDF
 
 
 def test_who_goes_while_it_is_copied_does_no_harm(upload: Upload, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,7 +179,7 @@ def test_who_goes_while_it_is_copied_does_no_harm(upload: Upload, monkeypatch: p
 
     monkeypatch.setattr(arriving, "_copied", gone)
     assert receiving.receive_part(upload, 0, _nothing_to_read, part) == len(PDF)
-    assert receiving._file_of(upload).read_bytes() == PDF
+    assert upload_parts._file_of(upload).read_bytes() == PDF
     with pytest.raises(ConnectionAbortedError):
         part.copy_to(0, 0)
 

@@ -26,6 +26,7 @@ from catalogsku.core.errors import Conflict, ProductError
 from ingestion.models import Job, Quota, Upload
 from ingestion.problems import PROBLEMS, sentence
 from ingestion.services import disk, quotas, receiving
+from ingestion.services import parts as upload_parts
 from tests.support.people import People
 from tests.support.rows import in_threads
 
@@ -71,7 +72,7 @@ def uploaded(client: Client, data: bytes = PDF, **pairs: str) -> Any:
 
 
 def parts() -> list[str]:
-    return sorted(path.name for path in receiving._uploads_folder().iterdir())
+    return sorted(path.name for path in upload_parts._folder().iterdir())
 
 
 # --- the whole way -------------------------------------------------------------------------------
@@ -172,7 +173,7 @@ def test_of_two_windows_that_send_the_same_part_one_wins(committed: None, people
     assert in_threads([first, second]) == [1000, "offset_mismatch"]
     upload = Upload.objects.get()
     assert (upload.offset_bytes, parts()) == (1000, [f"{upload.uuid}.part"])
-    assert (receiving._uploads_folder() / f"{upload.uuid}.part").read_bytes() == PDF[:9] + b"a" * 991
+    assert (upload_parts._folder() / f"{upload.uuid}.part").read_bytes() == PDF[:9] + b"a" * 991
 
 
 @pytest.mark.req("X-UPLOAD")
@@ -181,7 +182,7 @@ def test_what_lies_behind_the_committed_offset_never_counts(committed: None, peo
     client = signed_in(people.uploader)
     url = create(client)["Location"]
     send(client, url, 0, PDF[:1000])
-    with (receiving._uploads_folder() / parts()[0]).open("ab") as file:
+    with (upload_parts._folder() / parts()[0]).open("ab") as file:
         file.write(b"z" * 5000)
     assert client.head(url)["Upload-Offset"] == "1000"
     assert send(client, url, 1000, PDF[1000:2000]).status_code == 204
@@ -202,7 +203,7 @@ def test_a_disk_that_fills_while_a_part_arrives_answers_503_and_keeps_the_offset
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as harm:
-        harm.setattr(receiving.os, "fdatasync", full)
+        harm.setattr(upload_parts.os, "fdatasync", full)
         answer = send(client, url, 1000, PDF[1000:])
     assert (answer.status_code, answer.json()["code"]) == (503, "disk_full")
     assert client.head(url)["Upload-Offset"] == "1000"
@@ -634,7 +635,7 @@ def test_a_disk_that_fills_is_told_and_then_cleaned(
     client = signed_in(people.uploader)
     send(client, create(client)["Location"], 0, PDF[:1000])
     for name, age_s in (("old.part", 1000), ("fresh.part", 0)):
-        path = receiving._uploads_folder() / name
+        path = upload_parts._folder() / name
         path.write_bytes(PDF)
         os.utime(path, (time.time() - age_s, time.time() - age_s))
     monkeypatch.setattr(storage, "disk_usage_ratio", lambda more_bytes=0: ratio)

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from django.conf import settings
 from django.db import connection, transaction
@@ -25,6 +25,7 @@ from catalogsku import __version__
 from catalogsku.core import private_files, storage
 from catalogsku.core.direct import directly
 from catalogsku.core.keys import fingerprint
+from catalogsku.core.storage import Stored
 from ingestion.backups import postgres
 from ingestion.backups.manifest import (
     DELETIONS,
@@ -210,28 +211,28 @@ class _Copied:
         """None for what came after the point, or has just gone."""
         target = self._part / FILES / name
         try:
-            with storage.local_copy(name) as source:
-                said = source.stat()
-                if said.st_mtime > self._before_s:
-                    return None
-                private_files.make_folder(target.parent)
-                sha256 = self._linked(name, said, target)
-                if sha256 is None:
+            said = storage.stored(name)
+            if said.modified_ns > self._before_s * 1e9:
+                return None
+            private_files.make_folder(target.parent)
+            sha256 = self._linked(name, said, target)
+            if sha256 is None:
+                with storage.open_file(name) as source:
                     sha256, self.new = _copy_hashed(source, target, said), self.new + 1
         except FileNotFoundError:
             target.unlink(missing_ok=True)
             return None
-        self.bytes += said.st_size
+        self.bytes += said.size
         return sha256
 
-    def _linked(self, name: str, said: os.stat_result, target: Path) -> str | None:
+    def _linked(self, name: str, said: Stored, target: Path) -> str | None:
         sha256 = self._known.pop(name, None)
         if self._earlier is None or sha256 is None:
             return None
         earlier = self._earlier / FILES / name
         try:
             there = earlier.stat()
-            if (there.st_size, there.st_mtime_ns) == (said.st_size, said.st_mtime_ns):
+            if (there.st_size, there.st_mtime_ns) == (said.size, said.modified_ns):
                 os.link(earlier, target)
                 return sha256
         except OSError:  # a disk without links, or with as many as it can have
@@ -239,14 +240,14 @@ class _Copied:
         return None
 
 
-def _copy_hashed(source: Path, target: Path, said: os.stat_result) -> str:
+def _copy_hashed(reading: IO[bytes], target: Path, said: Stored) -> str:
     digest = hashlib.sha256()
     private_files.make_file(target)
-    with source.open("rb") as reading, target.open("wb") as writing:
+    with target.open("wb") as writing:
         while block := reading.read(storage.COPY_BYTES):
             digest.update(block)
             writing.write(block)
-    os.utime(target, ns=(said.st_atime_ns, said.st_mtime_ns))
+    os.utime(target, ns=(said.modified_ns, said.modified_ns))
     return digest.hexdigest()
 
 

@@ -9,9 +9,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import redis
 from django.conf import settings
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
@@ -177,6 +180,22 @@ def check_ocr() -> Iterator[Finding]:
     yield Finding("ocr", "ok", f"{named}: loaded")
     if ready.threads != 1:
         yield Finding("ocr", "error", f"the fork server has {ready.threads} threads instead of one")
+
+
+def check_object_store() -> Iterator[Finding]:
+    """Whether a file goes there, comes back and goes away."""
+    if not settings.IN_OBJECT_STORE:
+        return
+    name, told = f"doctor/{uuid4().hex}", uuid4().bytes
+    default_storage.save(name, ContentFile(told))
+    try:
+        with default_storage.open(name) as file:
+            whole = file.read() == told
+    finally:
+        default_storage.delete(name)
+    bucket = settings.STORAGE_URL.partition("?")[0]
+    said = "a file goes there and comes back" if whole else "it gives back something else than it was given"
+    yield Finding("storage", "ok" if whole else "error", f"{bucket}: {said}")
 
 
 def check_storage() -> Iterator[Finding]:
@@ -347,7 +366,7 @@ def check_keys() -> Iterator[Finding]:
 
 CHECKS = (
     *(check_product, check_python, check_database, check_redis, check_workers, check_clocks),
-    *(check_sandbox, check_ocr, check_storage, check_keeping, check_backups, check_fonts),
+    *(check_sandbox, check_ocr, check_object_store, check_storage, check_keeping, check_backups, check_fonts),
     check_mail,
     *(check_models, check_batches, check_profiles, check_calibration, check_periodic, check_turns),
     *(check_operator, check_keys),

@@ -1,6 +1,6 @@
 """Files in an object store that speaks S3 (AWS, OSS, MinIO, Ceph), as a storage of Django's.
 
-``s3://BUCKET/PREFIX?endpoint=https://…&region=…&style=virtual``; the keys are those of the environment
+``s3://BUCKET/PREFIX?endpoint=https://…&region=…&style=virtual``; the keys are those of the settings
 (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY), or what the machine lends. An object shows when all of it is there, so
 nobody finds a part of a file. Nothing has a ``path``: who needs one asks `storage.local_copy`.
 """
@@ -36,6 +36,9 @@ class ObjectStorage(Storage):
     def __init__(self, url: str = "") -> None:
         self._url = url or settings.STORAGE_URL
         self._options = options_of(self._url)
+        if settings.AWS_ACCESS_KEY_ID:
+            self._options["access_key_id"] = settings.AWS_ACCESS_KEY_ID
+            self._options["secret_access_key"] = settings.AWS_SECRET_ACCESS_KEY
         self._made: tuple[int, S3Store] | None = None
         self._making = threading.Lock()
 

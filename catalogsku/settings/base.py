@@ -176,6 +176,8 @@ elif not STORAGE_URL.startswith("file:///"):
     raise ImproperlyConfigured("STORAGE_URL: file:// and an absolute folder, or s3://BUCKET/PREFIX.")
 # Of an object store: what is on its way there.
 MEDIA_ROOT = VAR_DIR / "storage" if IN_OBJECT_STORE else Path(STORAGE_URL.removeprefix("file://"))
+AWS_ACCESS_KEY_ID = env("AWS_ACCESS_KEY_ID", default="")
+AWS_SECRET_ACCESS_KEY = env("AWS_SECRET_ACCESS_KEY", default="")
 # Of an object store, what each machine keeps of it to read from.
 STORAGE_CACHE_MB = env.int("STORAGE_CACHE_MB", default=20_000)
 # A folder for backups, on another disk and the same for every machine; how often, 0: not by itself; how many stay.

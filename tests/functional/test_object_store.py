@@ -52,8 +52,9 @@ def test_its_source_was_fetched_once_by_this_machine(stack: Stack, job: str) -> 
 def test_pictures_and_results_come_out(stack: Stack, job: str) -> None:
     ((image, key),) = stack.sql(
         "SELECT i.image_id, i.storage_key FROM processing_image i JOIN ingestion_job j ON j.id = i.job_id"
-        " WHERE j.uuid = %s ORDER BY i.id LIMIT 1", job
-    ) or ((None, None),)  # fmt: skip
+        " WHERE j.uuid = %s ORDER BY i.id LIMIT 1",
+        job,
+    ) or ((None, None),)
     assert key, "the catalogue has pictures"
     status, headers, body = stack.person().ask(f"/jobs/{job}/pictures/{image}")
     assert (status, headers["Content-Type"].partition("/")[0]) == (200, "image") and len(body) > 100

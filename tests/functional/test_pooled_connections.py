@@ -129,8 +129,12 @@ def test_rows_come_some_at_a_time_in_spite_of_it(stack: PooledStack, jobs: list[
     environment = {**stack.process_environment(), "DJANGO_SETTINGS_MODULE": "catalogsku.settings"}
     done = subprocess.run(
         [sys.executable, "-c", IN_TURNS.format(sessions=SESSIONS), stack.environment["DATABASE_URL"]],
-        cwd=PROJECT, env=environment, capture_output=True, text=True, timeout=100,
-    )  # fmt: skip
+        cwd=PROJECT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
     assert done.returncode == 0, done.stderr
 
 

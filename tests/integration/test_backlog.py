@@ -81,9 +81,17 @@ def test_imports_wait_unless_their_target_is_held(people: People) -> None:
         [("local", Delivery.PENDING), ("south", Delivery.PENDING), ("south", Delivery.CONFIRMED)], start=1
     ):
         ImportRecord.objects.create(
-            target=target, merchant=people.merchant, job=page.job, page=page, sku=make_sku(page, number),
-            sku_key=f"k{number}", generation=1, state=state, payload=b"{}", payload_hash="0",
-        )  # fmt: skip
+            target=target,
+            merchant=people.merchant,
+            job=page.job,
+            page=page,
+            sku=make_sku(page, number),
+            sku_key=f"k{number}",
+            generation=1,
+            state=state,
+            payload=b"{}",
+            payload_hash="0",
+        )
     assert backlog()["out"] == (0.1, 0, 2, 0)
     TargetHold.objects.create(target="south", response="HTTP 401", try_at=timezone.now() + timedelta(minutes=5))
     assert backlog()["out"] == (0.05, 0, 1, 0)

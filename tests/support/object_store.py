@@ -89,10 +89,10 @@ def store() -> Iterator[Store]:
 
 
 @pytest.fixture
-def in_store(store: Store, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ObjectStorage:
+def in_store(store: Store, settings: Any, tmp_path: Path) -> ObjectStorage:
     """The product's storage, with a prefix of its own; its cache is empty."""
     for name, value in KEYS.items():
-        monkeypatch.setenv(name, value)
+        setattr(settings, name, value)
     settings.STORAGE_URL = store.url(uuid.uuid4().hex)
     settings.IN_OBJECT_STORE, settings.VAR_DIR, settings.MEDIA_ROOT = True, tmp_path, tmp_path / "storage"
     backend = {"BACKEND": "catalogsku.core.object_storage.ObjectStorage"}

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from catalogsku.core import periodic
+from catalogsku.core import clock, periodic
 
 BEGAN = datetime(2026, 3, 1, 12, 0, 10, tzinfo=UTC)
 
@@ -32,7 +32,7 @@ def looked_at(monkeypatch: pytest.MonkeyPatch, rounds: int, failing: set[int]) -
         return []
 
     Clock.asked = 0
-    monkeypatch.setattr(periodic, "datetime", Clock)
+    monkeypatch.setattr(clock, "now", Clock.now)
     monkeypatch.setattr(periodic, "run_sweeps", lambda now_s: [])
     monkeypatch.setattr(periodic, "close_old_connections", lambda: None)
     monkeypatch.setattr(periodic, "run_cron_tasks", look)

@@ -8,6 +8,8 @@ from catalogsku.core.direct import directly
 
 
 class Command(migrate.Command):
+    requires_system_checks: list[str] = []
+
     def handle(self, *args: Any, **options: Any) -> None:
         with directly():
             super().handle(*args, **options)

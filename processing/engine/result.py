@@ -192,6 +192,19 @@ class Asked(msgspec.Struct, frozen=True):
     code: str = ""
 
 
+class Alternative(msgspec.Struct, frozen=True):
+    """Products that another proposal tells of and the result lacks, for people to take; nothing follows from them.
+
+    ``proposer``: whose, as in ``grid.ruled``; ``score``: how much of the page it is thought to tell, about 0 to 1;
+    ``page_type`` and ``layout_type``: what the page would be with them."""
+
+    proposer: str
+    score: float
+    page_type: str
+    layout_type: str
+    skus: tuple[Sku, ...]
+
+
 class PageResult(msgspec.Struct, frozen=True):
     """``page_type`` A table, B mixed, C grid or photo, D no product.
 
@@ -201,6 +214,7 @@ class PageResult(msgspec.Struct, frozen=True):
     ``ledger``: what became of every block and picture of the page, each in exactly one entry.
     ``findings``: every consistency rule hit, ``blockers`` only what needs a person; ``analyst``: name and version.
     ``opinion``: a second analyst's, where one was asked; ``asked``: the questions that models were asked, in order.
+    ``alternatives``: what other proposals tell of besides, the best first.
     """
 
     number: int
@@ -222,6 +236,7 @@ class PageResult(msgspec.Struct, frozen=True):
     analyst: str = ""
     opinion: Opinion | None = None
     asked: tuple[Asked, ...] = ()
+    alternatives: tuple[Alternative, ...] = ()
 
     @property
     def continues(self) -> int | None:

@@ -25,6 +25,8 @@ READ: "dict[str, StrOrPromise]" = {
     "table_fidelity": gettext_lazy("Rows of tables"),
     "picture_text": gettext_lazy("Pictures with their products"),
     "asked_share": gettext_lazy("Asked of models"),
+    "offer_recall": gettext_lazy("Missed, but offered to people"),
+    "offer_precision": gettext_lazy("Right, of what is offered"),
 }
 
 

@@ -7,7 +7,7 @@ from processing.engine.quality.routes import ROUTES, Confusion, Interval
 from processing.engine.quality.totals import Figures
 
 NAME_WIDTH = 22
-READ = ("reading_order", "table_fidelity", "picture_text", "asked_share")
+READ = ("reading_order", "table_fidelity", "picture_text", "asked_share", "offer_recall", "offer_precision")
 
 
 def way_lines(report: Report) -> Iterator[str]:
@@ -21,6 +21,10 @@ def way_lines(report: Report) -> Iterator[str]:
     for name in READ:
         value = getattr(report.total, name)
         yield f"  {name:<{NAME_WIDTH}} {'-' if value is None else f'{value:.3f}':>8}"
+    n = report.total.counts
+    offered = f"{n.offered} products on {n.offer_pages} of {n.human_pages} pages"
+    right = f"{n.offered_right} of {n.missed_with_people} missed, {n.offered - n.offered_right} false"
+    yield f"  {'offered to people':<{NAME_WIDTH}} {offered}: {right}"
     if report.c_doc is not None:
         yield "\nC_doc: documents by tenth, from 0 to 1"
         yield f"  {'all':<{NAME_WIDTH}} {_c_doc(report.c_doc)}"

@@ -13,7 +13,7 @@ from processing.engine.quality.totals import Figures
 HIGHER_IS_BETTER = (
     *("f1", "precision", "recall", "attribute_accuracy", "binding_recovered", "page_type_accuracy"),
     *("page_type_kappa", "cross_page_recall", "auc", "text_read", "pictured", "page_auc"),
-    *("route_accuracy", "reading_order", "table_fidelity", "picture_text"),
+    *("route_accuracy", "reading_order", "table_fidelity", "picture_text", "offer_recall", "offer_precision"),
 )
 LOWER_IS_BETTER = (
     *("hallucination_rate", "binding_wrong", "binding_ambiguous", "human_share", "calibration_error", "seconds"),

@@ -9,6 +9,7 @@ from catalogsku.core.box import Box
 from processing.engine.page import ParsedPage
 from processing.engine.quality.lenient import judge_counted, match_counted
 from processing.engine.quality.match import Pair, match_page
+from processing.engine.quality.offered import judge_alternatives
 from processing.engine.quality.pictures import Bound, judge_bindings, picture_boxes
 from processing.engine.quality.routes import taken, wanted
 from processing.engine.quality.structure import reading_order, table_rows
@@ -57,6 +58,10 @@ class Counts(msgspec.Struct, frozen=True):
     neighbours_kept: int = 0
     cells: int = 0
     cells_kept: int = 0
+    missed_with_people: int = 0
+    offer_pages: int = 0
+    offered: int = 0
+    offered_right: int = 0
 
 
 class BoxOnPage(msgspec.Struct, frozen=True):
@@ -198,6 +203,10 @@ def _judge_page(truth: Truth, page: TruthPage, understood: UnderstoodPage, print
     skus = understood.result.skus if understood.result else ()
     match, judge = (match_counted, judge_counted) if truth.counted else (match_page, judge_values)
     pairs = match(expected, skus)
+    matched_truths = {pair.truth for pair in pairs}
+    missed = [sku for n, sku in enumerate(expected) if n not in matched_truths]
+    alternatives = understood.result.alternatives if understood.result and understood.needs_person else ()
+    offered, offered_right = judge_alternatives(missed, alternatives, match)
     judged = {pair.sku: judge(expected[pair.truth], skus[pair.sku]) for pair in pairs}
     invented = {n: unprinted(sku, printed, page.page_number) for n, sku in enumerate(skus)}
     bound = _bindings(truth, expected, skus, pairs, understood.parsed)
@@ -209,11 +218,16 @@ def _judge_page(truth: Truth, page: TruthPage, understood: UnderstoodPage, print
             _picture_counts(bound, {pair.truth for pair in pairs}),
             _pictured_counts(expected, skus, pairs),
             _structure_counts(truth, page, expected, understood.parsed),
+            Counts(
+                missed_with_people=len(missed) if understood.needs_person else 0,
+                offer_pages=bool(alternatives),
+                offered=offered,
+                offered_right=offered_right,
+            ),
         )
     )
     right = understood.result is not None and _is_faultless(counts)
     found_type = _found_type(understood, truth.counted)
-    matched_truths = {pair.truth for pair in pairs}
     return PageMeasure(
         page_number=page.page_number,
         truth_type=page.page_type,
@@ -225,7 +239,7 @@ def _judge_page(truth: Truth, page: TruthPage, understood: UnderstoodPage, print
         blockers=tuple(dict.fromkeys(blocker.code for blocker in understood.result.blockers))
         if understood.result
         else (),
-        missed=tuple(sku.identity for n, sku in enumerate(expected) if n not in matched_truths),
+        missed=tuple(sku.identity for sku in missed),
         false=tuple(sku.identity or "" for n, sku in enumerate(skus) if n not in judged),
         slips=_slips(judged, invented),
         lost_pictures=tuple(name for bindings in bound for name in bindings.lost),

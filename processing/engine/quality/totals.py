@@ -42,6 +42,8 @@ class Figures(msgspec.Struct, frozen=True):
     reading_order: float | None = None
     table_fidelity: float | None = None
     picture_text: float | None = None
+    offer_recall: float | None = None
+    offer_precision: float | None = None
     routes: dict[str, dict[str, int]] = {}
     route_accuracy: float | None = None
     route_interval: Interval | None = None
@@ -71,6 +73,9 @@ SHARES: dict[str, tuple[Part, Part]] = {
     "table_fidelity": (lambda n: n.cells_kept, lambda n: n.cells),
     # Pairs of a product and its picture that both have, of those that either has.
     "picture_text": (lambda n: n.recovered, lambda n: n.pictures + n.wrong_bindings),
+    # Of the products that people would have to type, those that an alternative offers; of what is offered, the right.
+    "offer_recall": (lambda n: n.offered_right, lambda n: n.missed_with_people),
+    "offer_precision": (lambda n: n.offered_right, lambda n: n.offered),
 }
 
 

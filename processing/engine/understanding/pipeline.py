@@ -6,7 +6,16 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from processing.engine.page import ParsedPage
-from processing.engine.result import Blocker, DocumentFacts, Finding, PageResult, PictureRole, RowTally, Sku
+from processing.engine.result import (
+    Alternative,
+    Blocker,
+    DocumentFacts,
+    Finding,
+    PageResult,
+    PictureRole,
+    RowTally,
+    Sku,
+)
 from processing.engine.understanding.answers import (
     ModelAnswers,
     answered_drafts,
@@ -34,7 +43,10 @@ from processing.engine.understanding.order import order_boxes
 from processing.engine.understanding.pictures.binding import bind
 from processing.engine.understanding.pictures.roles import picture_roles
 from processing.engine.understanding.pictures.told import as_told
-from processing.engine.understanding.records.score import choose
+from processing.engine.understanding.records import alternatives
+from processing.engine.understanding.records.kinds import kind_of
+from processing.engine.understanding.records.propose import Proposal
+from processing.engine.understanding.records.score import Choice, choose
 from processing.engine.understanding.rules.dictionaries import DICTIONARY_VERSION
 from processing.engine.understanding.rules.in_force import in_force
 from processing.engine.understanding.schema import named_by_schema
@@ -59,6 +71,7 @@ class Understood:
     answers: ModelAnswers | None = None
     kind: PageType = _UNKNOWN
     right: float | None = None
+    choice: Choice | None = None
     extraction: Extraction = Extraction()
     drafts: tuple[Draft, ...] = ()
     tallies: tuple[RowTally, ...] = ()
@@ -68,6 +81,7 @@ class Understood:
     coverage: Coverage = Coverage(1.0, 0.0, 0, ())
     confidence: float = 0.0
     blockers: tuple[Blocker, ...] = ()
+    alternatives: tuple[Alternative, ...] = ()
 
 
 def understand_page(
@@ -101,7 +115,7 @@ def _by_words(
     if missing := missing_parts(config):
         stopped = Blocker("context_missing", {"parts": ", ".join(missing)}, severity="error")
         return _result(Understood(view, answers, blockers=(stopped,)))
-    result = seen.back(_result(_understood(Understood(view, answers))))
+    result = seen.back(_result(_with_alternatives(_understood(Understood(view, answers)))))
     if answers is not None and answers.second is not None:
         return with_opinion(result, _by_words(page, earlier, facts, config, answers.second))
     return result
@@ -146,7 +160,14 @@ def _read(understood: Understood) -> Understood:
     blockers = (*understood.blockers, *extraction.blockers)
     right = choice.right if understood.answers is None or denied else None
     return replace(
-        understood, kind=kind, right=right, extraction=extraction, drafts=drafts, tallies=tallies, blockers=blockers
+        understood,
+        kind=kind,
+        right=right,
+        choice=choice,
+        extraction=extraction,
+        drafts=drafts,
+        tallies=tallies,
+        blockers=blockers,
     )
 
 
@@ -207,6 +228,23 @@ def _check(understood: Understood) -> Understood:
     return replace(understood, findings=findings, coverage=coverage, confidence=confidence, blockers=blockers)
 
 
+def _with_alternatives(understood: Understood) -> Understood:
+    """And what proposals that were not taken tell of besides, as it would be had they been taken."""
+    if understood.choice is None:
+        return understood
+    found = alternatives.best_of(understood.skus, understood.choice, lambda proposal: _taken(understood, proposal))
+    return replace(understood, alternatives=found)
+
+
+def _taken(understood: Understood, proposal: Proposal) -> tuple[PageType, tuple[Sku, ...]]:
+    """The page's type by its products alone: what the rules took the page for was not followed."""
+    kind = kind_of(replace(proposal, proposer=""), understood.kind, understood.view)
+    taken = Understood(understood.view, kind=kind, extraction=proposal.extraction, drafts=proposal.extraction.drafts)
+    for stage in (_complete, _judge, _ground, _bind):
+        taken = stage(taken)
+    return kind, taken.skus
+
+
 STAGES: tuple[Callable[[Understood], Understood], ...] = (
     _guard, _read, _complete, _judge, _ground, _bind, _check
 )  # fmt: skip
@@ -232,6 +270,7 @@ def _result(understood: Understood) -> PageResult:
         findings=understood.findings,
         analyst=understood.answers.analyst if understood.answers else ANALYST,
         asked=understood.answers.asked if understood.answers else (),
+        alternatives=understood.alternatives,
     )
 
 

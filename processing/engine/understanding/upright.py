@@ -34,7 +34,10 @@ class Upright:
         if not self.lying:
             return result
         shown = self.lying.get(self.page.number)
-        return _replace(result, skus=tuple(self._sku(sku, shown) for sku in result.skus))
+        alternatives = tuple(
+            _replace(one, skus=tuple(self._sku(sku, shown) for sku in one.skus)) for one in result.alternatives
+        )
+        return _replace(result, skus=tuple(self._sku(sku, shown) for sku in result.skus), alternatives=alternatives)
 
     def _sku(self, sku: Sku, shown: ParsedPage | None) -> Sku:
         attributes, units = (

@@ -43,11 +43,15 @@ class Weights(msgspec.Struct, frozen=True, array_like=True):
 @dataclass(frozen=True)
 class Choice:
     """What the page tells. ``right``: the probability that nothing of it is missing, false or wrong; None where the
-    rules are believed, which have confidences of their own."""
+    rules are believed, which have confidences of their own. ``score``: of what
+    was chosen; ``proposals``: all that tell of products, with theirs, the highest first. None where the rules are
+    beyond doubt."""
 
     extraction: Extraction
     kind: PageType
     right: float | None = None
+    score: float = 0.0
+    proposals: tuple[tuple[Proposal, float], ...] = ()
 
 
 def choose(view: PageView) -> Choice:
@@ -64,6 +68,7 @@ def choose(view: PageView) -> Choice:
     row = trust_row(products, rows, scores, best)
     right = min(1.0, max(0.0, trust.predict([row])[0]))
     proposal = proposals.all[best]
+    told = tuple(sorted(zip(proposals.all[1:], scores[1:], strict=True), key=lambda scored: -scored[1]))
     kind = kind_of(proposal, proposals.kind, view)
     detail = {
         "way": proposal.proposer,
@@ -74,10 +79,11 @@ def choose(view: PageView) -> Choice:
     }
     if proposal.proposer == RULES:
         kind = replace(kind, detail={**kind.detail, "records": detail})
-        return Choice(_whole(proposal.extraction, view), kind, right if right < _MORE_LIKELY_WRONG else None)
+        believed = right if right < _MORE_LIKELY_WRONG else None
+        return Choice(_whole(proposal.extraction, view), kind, believed, scores[best], told)
     certain = min(right, proposals.kind.confidence) if proposal.proposer == NONE else _against(scores[best], scores[0])
     kind = replace(kind, confidence=round(certain, 4), detail={**kind.detail, "records": detail})
-    return Choice(_whole(proposal.extraction, view), kind, right)
+    return Choice(_whole(proposal.extraction, view), kind, right, scores[best], told)
 
 
 def _is_beyond_doubt(kind: PageType, extraction: Extraction) -> bool:

@@ -65,6 +65,7 @@ FAULTS = {
     "unknown_sku": _("There is no such product on this page."),
     "sku_twice": _("This product is here twice."),
     "unknown_picture": _("There is no such picture on this page."),
+    "unknown_offer": _("Nothing of that name is offered for this page."),
     "unknown_text": _("There is no such text on this page."),
     "unknown_table": _("No such table goes on from an earlier page."),
     "box_off_page": _("This box is too small, or not on the page."),

@@ -124,6 +124,7 @@ declare(
         "processing.askingrule": SETTING,
         "processing.pagecontent": Policy(Kind.RESULTS, document=_contents, files=("files",)),
         "processing.ruleresult": RESULTS,
+        "processing.pagealternatives": RESULTS,
         "processing.evaluation": Policy(Kind.RESULTS, document=_evaluations),
         "processing.annotationexample": Policy(Kind.RESULTS, document=_examples),
         "processing.tracebundle": Policy(Kind.TRACES, files=("storage_key",)),

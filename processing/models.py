@@ -8,7 +8,7 @@ from processing.llm.models.batches import BatchStage, ModelBatch
 from processing.llm.models.calls import Budget, BudgetLimit, LanguageModel, ModelCall, ModelGate
 from processing.llm.models.told_price import ToldPrice
 from processing.pages.models.asking import AskingRule, AskModels
-from processing.pages.models.content import Evaluation, PageContent, RuleResult
+from processing.pages.models.content import Evaluation, PageAlternatives, PageContent, RuleResult
 from processing.pages.models.examples import AnnotationExample
 from processing.pages.models.trace import TraceBundle, TraceReason
 from processing.products.models import Image, Sku, SkuImage
@@ -44,6 +44,7 @@ __all__ = [
     "ModelCall",
     "ModelGate",
     "Origin",
+    "PageAlternatives",
     "PageContent",
     "RuleResult",
     "Shadow",

@@ -11,6 +11,7 @@ from annotation.people.services import golden
 from annotation.queue.selectors import due
 from annotation.tasks.lifecycle import Purpose, TaskStatus
 from annotation.tasks.models import Draft, HumanTask
+from annotation.workbench import alternatives
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.core import clock
@@ -117,6 +118,7 @@ def bench(actor: User, task: HumanTask) -> dict[str, Any]:
             "texts": {} if golden_page else page.validation.get("texts", {}),
             "merges": _merges(page),
             "around": _around(page),
+            "alternatives": alternatives.shown(page, list(names)),
         },
         "draft": _draft(actor, task),
     }
@@ -145,6 +147,7 @@ def _sku_state(sku: Sku, page: Page, keys: list[str]) -> dict[str, Any]:
         "custom": [_custom(entry) for entry in sku.custom_attributes],
         "pictures": [bound.image.image_id for bound in pictures],
         "box": sku.box,
+        **({"offered": sku.decisions["offered"]} if "offered" in sku.decisions else {}),
     }
 
 

@@ -52,6 +52,12 @@ CATALOGUE_SECONDS = _histogram(
 )
 
 COMMANDS = _counter("work_commands", "Commands of people at their tasks, by what came of them.", "name", "outcome")
+ALTERNATIVES = _counter(
+    "alternatives",
+    "Readings offered beside the one of a page, by whose they are, as its task ended.",
+    "proposer",
+    "outcome",
+)
 
 MESSAGES = _counter("messages", "Messages taken from a queue, by what came of them.", "actor", "outcome")
 MESSAGE_SECONDS = _histogram("message_seconds", "Time that an actor took for a message.", _WORK_S, "actor")

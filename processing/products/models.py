@@ -71,8 +71,9 @@ class Sku(LiveRow):
     """``attributes``: every schema key, null where unknown (INV-12); ``evidence`` by key; boxes in points.
 
     ``decisions``: what people decided beside values, which every rerun keeps: ``product``, ``pictures`` and ``box``
-    (true), ``emptied`` (keys), ``said`` (who corrected a value where results are shown, when and why, by attribute);
-    and ``otherwise``, what the last reading says instead of their words, by attribute.
+    (true), ``emptied`` (keys), ``said`` (who corrected a value where results are shown, when and why, by attribute),
+    ``offered`` (the proposer of the page's alternative that it was taken from); and ``otherwise``, what the last
+    reading says instead of their words, by attribute.
     ``predecessor``: its sku_id in the earlier edition; ``downstream_id``: the one under which targets know it since an
     edition before it; ``left_out``: the merchant did not want this edition of it imported.
     """

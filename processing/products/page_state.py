@@ -32,7 +32,8 @@ class GivenCustom(msgspec.Struct, frozen=True):
 
 
 class GivenSku(msgspec.Struct, frozen=True):
-    """``sku_id`` None: a product that nobody had found. ``pictures``: image ids, the main one first."""
+    """``sku_id`` None: a product that nobody had found. ``pictures``: image ids, the main one first. ``offered``: the
+    proposer of the page's alternative that a person took it from."""
 
     sku_id: str | None = None
     rejected: bool = False
@@ -40,6 +41,7 @@ class GivenSku(msgspec.Struct, frozen=True):
     custom: tuple[GivenCustom, ...] = ()
     pictures: tuple[str, ...] = ()
     box: Box | None = None
+    offered: str = ""
 
 
 class GivenPicture(msgspec.Struct, frozen=True):

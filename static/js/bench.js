@@ -1,5 +1,6 @@
 /* The workbench: one page, its SKUs, and the person who decides. Holds the state and connects the parts that show it. */
 import { Acts } from "./bench_acts.js";
+import { Alternatives } from "./bench_alternatives.js";
 import { Boxes } from "./bench_boxes.js";
 import { bindButtons } from "./bench_buttons.js";
 import { placeAt } from "./bench_columns.js";
@@ -109,6 +110,7 @@ export class Bench {
     this.thread = new Thread(the(root, "[data-thread]", SVGSVGElement), the(root, "[data-work]"), this.page.root);
     this.form = new SkuForm(the(root, "[data-skus-part]"), { meta: data.meta, page: data.page, base: data.state }, formEvents(this));
     this.offer = new Offer(the(root, "[data-offer]"), this, this.page.sheet, this.print);
+    this.alternatives = new Alternatives(the(root, "[data-alternatives]"), this, this.page.sheet);
     this.index = new SkuIndex(the(root, "[data-index]"), data.meta, (at) => this.open(at));
     this.table = new SkuTable(the(root, "[data-table-part]"), this);
     this.leftOver = new LeftOver(the(root, "[data-left-over]"), data.meta, { take: (line) => this.acts.takeLeft(line), dropped: () => this.changed() });

@@ -50,6 +50,7 @@ export function bindKeys(bench) {
   outside([..."123456789"].map((digit) => `Shift+${digit}`), "keys.pick_more", (event) => bench.acts.pickNumber(Number(event.code.at(-1)), true));
   outside(["0"], "keys.pick_none", () => bench.acts.pickNumber(0));
   outside(["n"], "keys.new_sku", () => bench.acts.add());
+  outside(["Shift+G"], "keys.take_alternative", () => bench.alternatives.take(), () => bench.alternatives.left.length > 0);
   outside(["Shift+D"], "keys.duplicate", () => bench.acts.duplicate());
   outside(["Shift+S"], "keys.split", () => bench.acts.split());
   outside(["Shift+M"], "keys.merge", () => bench.acts.merge());

@@ -23,6 +23,7 @@ export class Shown {
     const leftOf = new Map();
     for (const [n] of left) leftOf.set(n, (leftOf.get(n) ?? 0) + 1);
     const offered = sku ? candidatesOf(sku, bench) : [];
+    bench.alternatives.show();
     bench.offer.show();
     if (part === "table") bench.table.show();
     else bench.form.show({ state, at, writable, open: left.filter(([n]) => n === at).map(([, key]) => key), problems: Object.fromEntries(bench.saidOf(at)) });

@@ -51,9 +51,28 @@ export function withNewSku(state, keys, box = null) {
   return { ...state, skus: [...state.skus, sku] };
 }
 
+/** What an alternative tells of and the page does not; nothing once something of it was taken.
+   @type {(state: PageState, alternative: Alternative) => Sku[]} */
+export function untaken(state, { proposer, skus }) {
+  if (state.skus.some(({ offered }) => offered === proposer)) return [];
+  const names = new Set(state.skus.map(nameOf));
+  return skus.filter((sku) => !names.has(nameOf(sku)));
+}
+
+/** However it is spaced and written.
+   @type {(sku: Sku) => string} */
+const nameOf = ({ attributes }) => (attributes.model?.text || attributes.product_name?.text || "").replace(/\s/g, "").toLowerCase();
+
+/** With all that is left of it. A page of which nobody has said that it has products becomes what it is with them.
+   @type {(state: PageState, alternative: Alternative) => PageState} */
+export function withAlternative(state, alternative) {
+  const { page_type, layout_type } = state.skus.length || !["", "D"].includes(state.page_type) ? state : alternative;
+  return { ...state, page_type, layout_type, skus: [...state.skus, ...untaken(state, alternative)] };
+}
+
 /** @type {(state: PageState, at: number) => PageState} */
 export function withCopy(state, at) {
-  const sku = structuredClone(state.skus[at]);
+  const { offered: _, ...sku } = structuredClone(state.skus[at]);
   return { ...state, skus: [...state.skus, { ...sku, sku_id: null, rejected: false }] };
 }
 
@@ -62,7 +81,8 @@ export function withCopy(state, at) {
 export function withSplit(state, at) {
   const sku = state.skus[at];
   const [first, second] = sku.box ? halves(sku.box) : [null, null];
-  const copy = { ...structuredClone(sku), sku_id: null, pictures: [], box: second };
+  const { offered: _, ...said } = structuredClone(sku);
+  const copy = { ...said, sku_id: null, pictures: [], box: second };
   return { ...state, skus: [...withBox(state, at, first).skus, copy] };
 }
 

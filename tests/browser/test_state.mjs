@@ -133,3 +133,38 @@ test("problems are placed at their fields, and others are said by name", () => {
   assert.equal(atFields.get(2).get("price"), "no price");
   assert.deepEqual(others, ["S1: off the page", "none"]);
 });
+
+const ALTERNATIVE = {
+  proposer: "repeat.lines.lanes", way: "by lines", page_type: "A", layout_type: "L4",
+  skus: [sku(null, { model: null, product_name: value("Red Wine") }, { offered: "repeat.lines.lanes" }), sku(null, { model: value("M 2"), product_name: null }, { offered: "repeat.lines.lanes" })],
+};
+
+test("of an alternative all is taken in one step but what the page says already", () => {
+  const taken = states.withAlternative(BASE, ALTERNATIVE);
+  assert.deepEqual(taken.skus.slice(0, 2), BASE.skus, "m2 is there");
+  assert.deepEqual(taken.skus.slice(2), [ALTERNATIVE.skus[0]]);
+  assert.deepEqual([taken.page_type, taken.layout_type], ["A", "L1"]);
+});
+
+test("what was taken from an alternative is offered no more, until it is undone", () => {
+  const history = new History(BASE);
+  history.put(states.withAlternative(BASE, ALTERNATIVE));
+  const other = { ...history.now.skus[2], attributes: { product_name: value("Red Wine 2024") } };
+  assert.deepEqual(states.untaken({ ...history.now, skus: [...BASE.skus, other] }, ALTERNATIVE), [], "although it says something else by now");
+  history.undo();
+  assert.deepEqual(states.untaken(history.now, ALTERNATIVE), [ALTERNATIVE.skus[0]]);
+});
+
+test("a page without products becomes what it is with those that were taken", () => {
+  const empty = { ...pageOf(), page_type: "D", layout_type: "L3" };
+  const taken = states.withAlternative(empty, ALTERNATIVE);
+  assert.deepEqual([taken.page_type, taken.layout_type, taken.skus.length], ["A", "L4", 2]);
+  const said = states.withAlternative({ ...empty, page_type: "C" }, ALTERNATIVE);
+  assert.equal(said.page_type, "C", "somebody has said so");
+});
+
+test("a copy of what was taken was not taken", () => {
+  const taken = states.withAlternative(pageOf(), ALTERNATIVE);
+  assert.equal(states.withCopy(taken, 0).skus[2].offered, undefined);
+  assert.equal(states.withSplit(taken, 0).skus[2].offered, undefined);
+});

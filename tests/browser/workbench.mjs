@@ -7,7 +7,7 @@ export const value = (text, more = {}) => ({ text, box: null, confirmed: false, 
 export const sku = (sku_id, attributes, more = {}) => ({ sku_id, rejected: false, attributes, custom: [], pictures: [], box: null, ...more });
 export const pageOf = (...skus) => ({ page_type: "A", layout_type: "L1", skus, roles: {}, drawn: [], texts: {}, separate: [], new_type: "" });
 export const about = (more = {}) => ({ blockers: [], locked: [], evidence: {}, marks: {}, candidates: [], scores: {}, why: {}, otherwise: {}, confidence: 0.9, subject: false, ...more });
-export const metaOf = (skus = {}, more = {}) => ({ skus, images: [], keys: [], accept_from: 0.8, texts: {}, around: [], ...more });
+export const metaOf = (skus = {}, more = {}) => ({ skus, images: [], keys: [], accept_from: 0.8, texts: {}, around: [], alternatives: [], ...more });
 
 export class FakeBench {
   root = new FakeElement();
@@ -21,6 +21,7 @@ export class FakeBench {
     this.data = { page: { width_pt: 600, height_pt: 800, version: "v1" } };
     this.page = { root: new FakeElement(), svg: new FakeElement(), page: this.data.page, shown: null, choose: (box) => (this.page.shown = box), hint: () => {}, light: () => {} };
     this.view = { focus: (key) => (this.key = key) };
+    this.alternatives = { show: () => {} };
     this.offer = { show: () => {}, propose: (...of) => (this.offered = of) };
   }
 

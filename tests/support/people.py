@@ -24,6 +24,7 @@ EMPTIED = (
         "processing_evaluation",
         "processing_pagecontent",
         "processing_ruleresult",
+        "processing_pagealternatives",
         "processing_toldprice",
         "annotation_calibrationproposal",
         "annotation_calibrationrecord",

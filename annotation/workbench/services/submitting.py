@@ -19,6 +19,7 @@ from annotation.tasks.services.holding import hold, locked
 from annotation.tasks.services.joining import supersede_verdicts
 from annotation.tasks.services.locks import UNLOCKED, WORKED, find_task
 from annotation.tasks.services.results import before_of, result_of
+from annotation.workbench.alternatives import count_outcome
 from catalogsku.accounts.models import User
 from catalogsku.core import crash_points, messages
 from catalogsku.core.errors import Conflict, ProductError, Refused
@@ -77,7 +78,9 @@ def _keep(
     changes = correct_page(task.job, page, state, known, actor.username, cuts)
     page.refresh_from_db(fields=["page_type", "layout_type"])
     _annotate(actor, task, changes)
-    _complete(actor, task, submit_id, {"changes": len(changes)}, result_of(page, before_of(task) or before))
+    offered = count_outcome(page, state.skus)
+    why = {"changes": len(changes), **({"offered": offered} if offered else {})}
+    _complete(actor, task, submit_id, why, result_of(page, before_of(task) or before))
     if task.purpose == Purpose.VERDICT:
         judging.record_verdict(actor, task, page, earlier, changed=bool(changes))
     else:
@@ -110,6 +113,8 @@ def skip_task(actor: User, uuid: UUID, token: int, submit_id: UUID, reason: str)
             move(
                 TASK, rows, to=TaskStatus.SKIPPED, trigger="skipped", actor=actor.username, reason=why, changes=changes
             )
+            if task.purpose != Purpose.HONEYPOT:
+                count_outcome(page)
             if task.purpose in MOVES_THE_PAGE:
                 Page.objects.filter(pk=page.pk).update(needs_review=False)
                 messages.send_after_commit("settle_pages", [page.pk])

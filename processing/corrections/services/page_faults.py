@@ -9,6 +9,7 @@ from ingestion.models import Job, Page
 from processing.engine.page import unpack_page
 from processing.engine.understanding.judging.validity import IDENTITY
 from processing.engine.understanding.rules.typed import Doubt, Kind, doubt_of, kinds_of
+from processing.pages.services.alternatives import alternatives_of
 from processing.pages.services.reading import kept_pages
 from processing.products.completeness import attribute_keys
 from processing.products.lifecycle import ImageRole
@@ -25,7 +26,8 @@ SLACK_PT = 1.0
 @dataclass(frozen=True)
 class Found:
     """What the page has now. ``texts``: names of its blocks, looked up only where roles of them are given; ``kinds``:
-    of the category's attributes."""
+    of the category's attributes; ``offered``: what its alternatives say, by proposer, as (key or name, text), looked up
+    only where products were taken from them."""
 
     skus: Mapping[str, Sku]
     images: Mapping[str, Image]
@@ -33,6 +35,7 @@ class Found:
     keys: Sequence[str]
     texts: frozenset[str] = frozenset()
     kinds: Mapping[str, Kind] = field(default_factory=dict)
+    offered: Mapping[str, frozenset[tuple[str, str]]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, job: Job, page: Page, state: PageState | None = None) -> "Found":
@@ -44,7 +47,9 @@ class Found:
             bound.setdefault(sku_id, []).append(image_id)
         texts = block_names(job, page) if state is not None and state.texts else frozenset[str]()
         pictures = {key: tuple(value) for key, value in bound.items()}
-        return cls(skus, images, pictures, attribute_keys(job), texts, kinds_of(job.schema.resolved_attributes))
+        kinds = kinds_of(job.schema.resolved_attributes)
+        offered = said_by_alternatives(page) if state is not None and any(sku.offered for sku in state.skus) else {}
+        return cls(skus, images, pictures, attribute_keys(job), texts, kinds, offered)
 
     @classmethod
     def values_of(cls, job: Job, page: Page) -> "Found":
@@ -60,6 +65,18 @@ def block_names(job: Job, page: Page) -> frozenset[str]:
     return frozenset(block.id for block in unpack_page(bytes(content.data)).blocks) if content else frozenset()
 
 
+def said_by_alternatives(page: Page) -> dict[str, frozenset[tuple[str, str]]]:
+    return {
+        one.proposer: frozenset(
+            [
+                *((key, text) for sku in one.skus for key, text in values_of(sku).items()),
+                *((trim(custom.name), trim(custom.text)) for sku in one.skus for custom in sku.custom),
+            ]
+        )
+        for one in alternatives_of(page)
+    }
+
+
 def find_faults(page: Page, state: PageState, known: Found) -> list[Fault]:
     """Everything of it, each at its place."""
     faults = list(_page_faults(page, state, known))
@@ -67,6 +84,8 @@ def find_faults(page: Page, state: PageState, known: Found) -> list[Fault]:
     seen: set[str] = set()
     for n, sku in enumerate(state.skus):
         path = f"skus[{n}]"
+        if sku.offered and sku.offered not in known.offered:
+            faults.append(Fault(f"{path}.offered", "unknown_offer"))
         if sku.sku_id is not None and sku.sku_id not in known.skus:
             faults.append(Fault(path, "unknown_sku"))
             continue

@@ -28,13 +28,15 @@ S = SkuStatus
 
 @dataclass(frozen=True)
 class Plan:
-    """What becomes of one SKU; ``changes``: none where it stays as it is."""
+    """What becomes of one SKU; ``changes``: none where it stays as it is. ``offered``: what the alternative that
+    it was taken from says, as (key or name, text)."""
 
     wanted: GivenSku
     old: Sku | None
     values: dict[str, str]
     custom: list[dict[str, Any]]
     changes: list[Change]
+    offered: frozenset[tuple[str, str]] = frozenset()
 
 
 def plan_of(wanted: GivenSku, known: Found, page: Page) -> Plan:
@@ -53,7 +55,9 @@ def plan_of(wanted: GivenSku, known: Found, page: Page) -> Plan:
     ]
     if old is not None and wanted.box is not None and tuple(old.box) != wanted.box:
         changes.append(Change("SKU_ATTRIBUTE", name, "source_box", tuple(old.box), wanted.box))
-    custom, custom_changes = _custom(name, old.custom_attributes if old is not None else [], wanted.custom, page)
+    offered = known.offered.get(wanted.offered, frozenset()) if old is None else frozenset()
+    had = old.custom_attributes if old is not None else []
+    custom, custom_changes = _custom(name, had, wanted.custom, page, offered)
     changes += custom_changes
     pictures = known.pictures.get(name, ())
     if pictures != wanted.pictures:
@@ -62,11 +66,15 @@ def plan_of(wanted: GivenSku, known: Found, page: Page) -> Plan:
         changes.append(Change("SKU_ATTRIBUTE", name, "rejected", True, False))
     if old is None and not changes:
         changes.append(Change("SKU_ATTRIBUTE", name, "added", None, True))
-    return Plan(wanted, old, values, custom, changes)
+    return Plan(wanted, old, values, custom, changes, offered)
 
 
 def _custom(
-    sku_id: str, before: Sequence[dict[str, Any]], wanted: Sequence[GivenCustom], page: Page
+    sku_id: str,
+    before: Sequence[dict[str, Any]],
+    wanted: Sequence[GivenCustom],
+    page: Page,
+    offered: Collection[tuple[str, str]],
 ) -> tuple[list[dict[str, Any]], list[Change]]:
     """The attributes as they are kept, and what was added, changed, confirmed or taken away of them."""
     left, after, changes = list(before), list[dict[str, Any]](), list[Change]()
@@ -80,7 +88,7 @@ def _custom(
             left.remove(old)
         same = old is not None and old["value"] == text
         confirmed = attribute.confirmed or not same or bool(old and old.get("confirmed"))
-        evidence = (old or {}).get("evidence") if same else _persons(text, page, attribute.box)
+        evidence = (old or {}).get("evidence") if same else _persons(text, page, attribute.box, (name, text) in offered)
         after.append({"name": name, "value": text, "evidence": evidence, "confirmed": confirmed})
         if not same or confirmed != bool(old and old.get("confirmed")):
             changes.append(Change("CUSTOM_ATTR_CONFIRM", sku_id, name, _said(old), CustomPayload(text, confirmed)))
@@ -92,9 +100,11 @@ def _said(custom: Mapping[str, Any] | None) -> CustomPayload | None:
     return CustomPayload(custom["value"], bool(custom.get("confirmed"))) if custom is not None else None
 
 
-def _persons(text: str, page: Page, box: Sequence[float] | None) -> dict[str, Any]:
-    """Evidence of what a person says: it stands where the person says, where it stood before, or at its product."""
-    return {"quote": text, "page_number": page.number, "bbox": box, "match": 1.0, "method": "person"}
+def _persons(text: str, page: Page, box: Sequence[float] | None, offered: bool) -> dict[str, Any]:
+    """Evidence of what a person says: it stands where the person says, where it stood before, or at its product.
+    ``offered``: nobody typed it, it was taken as an alternative had it."""
+    method = "offered" if offered else "person"
+    return {"quote": text, "page_number": page.number, "bbox": box, "match": 1.0, "method": method}
 
 
 def revise(job: Job, page: Page, plans: Sequence[Plan], known: Found, actor: str) -> None:
@@ -156,13 +166,16 @@ def revision_of(job: Job, page: Page, plan: Plan, sku_id: str, keys: Sequence[st
     for key in touched & values.keys():
         said = wanted.attributes[key]
         place = said.box if said is not None and said.box else evidence.get(key, {}).get("bbox") or box
-        evidence[key] = _persons(values[key], page, place)
+        evidence[key] = _persons(values[key], page, place, (key, values[key]) in plan.offered)
         source[key] = "person"
     judged = judged_by(values)
     if wanted.rejected:
         judged["status"] = SKU.check_path(S.EXTRACTED, S.PARTIAL, S.REJECTED)
     with in_force(frozen.own_words(job)):
         normalized = renormalised(values, evidence)
+    decisions = decisions_of(old, plan.changes, values)
+    if plan.offered:
+        decisions["offered"] = wanted.offered
     sku = Sku(
         job_id=job.pk,
         page=page,
@@ -177,7 +190,7 @@ def revision_of(job: Job, page: Page, plan: Plan, sku_id: str, keys: Sequence[st
         custom_attributes=plan.custom,
         candidates=old.candidates if old is not None else [],
         blockers=[],
-        decisions=decisions_of(old, plan.changes, values),
+        decisions=decisions,
         **judged,
     )
     if old is not None:

@@ -1,7 +1,7 @@
 """Rows of pages: what was read and found, how documents were judged, traces, examples, and rules for asking models."""
 
 from processing.pages.models.asking import ASK_FIRST_ABOVE_MICRO_USD, AskingRule, AskModels
-from processing.pages.models.content import Evaluation, PageContent, RuleResult
+from processing.pages.models.content import Evaluation, PageAlternatives, PageContent, RuleResult
 from processing.pages.models.examples import AnnotationExample
 from processing.pages.models.trace import TraceBundle, TraceReason
 
@@ -11,6 +11,7 @@ __all__ = [
     "AskModels",
     "AskingRule",
     "Evaluation",
+    "PageAlternatives",
     "PageContent",
     "RuleResult",
     "TraceBundle",

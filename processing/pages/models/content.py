@@ -52,6 +52,19 @@ class RuleResult(models.Model):
         return str(self.page_id)
 
 
+class PageAlternatives(models.Model):
+    """What proposals that were not taken tell of a page that goes to people, besides its result, for them to take.
+
+    ``found``: at most two, the best first, as ``pages.services.alternatives`` writes them.
+    """
+
+    page = models.OneToOneField(Page, models.CASCADE, primary_key=True, related_name="+")
+    found = models.JSONField()
+
+    def __str__(self) -> str:
+        return str(self.page_id)
+
+
 class Evaluation(models.Model):
     """How a document was judged and routed; the row is lock and cache for its key (TA-ADR04)."""
 

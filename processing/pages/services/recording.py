@@ -12,6 +12,7 @@ from django.db import connection
 
 from catalogsku.core import bulk, messages, metrics
 from catalogsku.core.moves import audit_rows
+from catalogsku.profiles.figures import CLASSIFICATION, completed
 from catalogsku.profiles.models import ThresholdProfile
 from ingestion.lifecycle import PAGES_WITH_PEOPLE, Route
 from ingestion.models import Job, Page
@@ -26,6 +27,7 @@ from processing.imports.payload import Shown
 from processing.imports.services import compensating, ledger
 from processing.pages.models import PageContent
 from processing.pages.selectors import evaluation_of
+from processing.pages.services.alternatives import forget_alternatives, record_alternatives
 from processing.products.completeness import attribute_keys
 from processing.products.lifecycle import DELIVERABLE_ROLES, IMAGE, SKU, ImageRole, ImageStatus, SkuStatus
 from processing.products.likeness import looks_of
@@ -90,6 +92,11 @@ class _Recorded:
     def no_product(self) -> bool:
         return self.page_type == "D" and not self.skus and not self.kept and not self.blockers
 
+    def is_looked_at(self, doubtful_below: float) -> bool:
+        """By people: because of what was found, or because that nothing was is to be checked (skip_checks)."""
+        doubted = self.no_product and self.result.confidence < doubtful_below
+        return bool(self.blockers) or doubted or self.page.status in PAGES_WITH_PEOPLE
+
     @property
     def needs_settling(self) -> bool:
         """Else its delivery settles it, or nothing comes after it: it is skipped."""
@@ -116,6 +123,10 @@ def record_results(job: Job, results: Sequence[tuple[Page, PageResult, PageConte
     record_understood(
         [(p.page, _page_columns(p)) for p in pages], no_product={p.page.pk for p in pages if p.no_product}
     )
+    forget_alternatives([p.page.pk for p in pages])
+    below = float(completed(job.profile.classification, CLASSIFICATION)["skip_doubtful_below"])
+    offered = [(p.page, p.result.alternatives, p.images) for p in pages if p.is_looked_at(below)]
+    record_alternatives(offered, attribute_keys(job))
     if earlier:
         ledger.withdraw([p.page.pk for p in pages])
         compensating.remove_gone(job, [p.page.pk for p in pages if not p.held])

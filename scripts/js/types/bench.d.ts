@@ -21,6 +21,7 @@ type Sku = {
   custom: Custom[];
   pictures: string[];
   box: Box | null;
+  offered?: string; // the proposer of the alternative that it was taken from
 };
 type Drawn = { id: string; box: Box };
 type PageState = {
@@ -69,7 +70,10 @@ type Meta = {
   accept_from: number;
   texts: Record<string, string>;
   around: { number: number; url: string }[];
+  alternatives: Alternative[];
 };
+/** What a proposal that was not taken tells of besides; `way`: in words, how it looked. */
+type Alternative = { proposer: string; way: string; page_type: string; layout_type: string; skus: Sku[] };
 type BenchPage = PageSize & { number: number; version: string; image_url: string };
 type Holder = { name: string; since: string; me: boolean; tab: string; token?: number };
 type BenchData = {

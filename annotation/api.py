@@ -58,7 +58,9 @@ class Tasks(Schema):
 
 
 class TaskDetail(TaskOut):
-    """``page_version`` and ``state`` are what a completion is based on: send the state back as it should be."""
+    """``page_version`` and ``state`` are what a completion is based on: send the state back as it should be.
+    ``context.alternatives``: products that another way of reading the page found besides, as the state has SKUs; those
+    that are added to it keep ``offered``, which says where they come from."""
 
     page_version: int
     state: dict[str, Any]

@@ -51,10 +51,10 @@ export function withNewSku(state, keys, box = null) {
   return { ...state, skus: [...state.skus, sku] };
 }
 
-/** What an alternative tells of and the page does not; nothing once something of it was taken.
+/** What an alternative tells of and the page does not; nothing once one was taken: the other tells of the same print.
    @type {(state: PageState, alternative: Alternative) => Sku[]} */
-export function untaken(state, { proposer, skus }) {
-  if (state.skus.some(({ offered }) => offered === proposer)) return [];
+export function untaken(state, { skus }) {
+  if (state.skus.some(({ offered }) => offered)) return [];
   const names = new Set(state.skus.map(nameOf));
   return skus.filter((sku) => !names.has(nameOf(sku)));
 }

@@ -151,6 +151,7 @@ test("what was taken from an alternative is offered no more, until it is undone"
   history.put(states.withAlternative(BASE, ALTERNATIVE));
   const other = { ...history.now.skus[2], attributes: { product_name: value("Red Wine 2024") } };
   assert.deepEqual(states.untaken({ ...history.now, skus: [...BASE.skus, other] }, ALTERNATIVE), [], "although it says something else by now");
+  assert.deepEqual(states.untaken(history.now, { ...ALTERNATIVE, proposer: "grid.ruled", skus: [sku(null, { model: value("M7") })] }), [], "nor is the other reading");
   history.undo();
   assert.deepEqual(states.untaken(history.now, ALTERNATIVE), [ALTERNATIVE.skus[0]]);
 });

@@ -43,6 +43,7 @@ def products(page: Page, count: int) -> None:
     expect(page.locator("[data-sku-count]")).to_have_text(str(count))
 
 
+@pytest.mark.req("X-OTHERS")
 def test_what_another_extractor_found_is_taken_and_taken_back(
     visit: Visit, task: str, stack: Stack, seen: Seen
 ) -> None:

@@ -97,6 +97,7 @@ def counted(proposer: str, outcome: str) -> float:
 # --- what is kept ----------------------------------------------------------------------------------
 
 
+@pytest.mark.req("X-OTHERS")
 def test_it_is_kept_as_a_person_would_have_added_it(page: Page) -> None:
     record(page, no_products(blockers=UNSURE), (PICTURE,))
     by_lines, by_table = alternatives_of(page)
@@ -173,6 +174,7 @@ def test_every_way_has_a_word() -> None:
 # --- what is taken ---------------------------------------------------------------------------------
 
 
+@pytest.mark.req("X-OTHERS")
 def test_what_was_taken_says_where_it_comes_from_and_goes_out(page: Page, people: People, commits: Commits) -> None:
     task = waiting(page)
     mug, cup = taken(task)

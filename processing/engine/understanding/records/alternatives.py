@@ -1,5 +1,6 @@
 """What was not chosen and tells of further products: offered to whoever looks at the page, never taken by itself."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 import msgspec
@@ -42,7 +43,7 @@ def best_of(skus: Sequence[Sku], choice: Choice, taken: Taken) -> tuple[Alternat
             raise  # a limit of the sandbox: the page ends its child and is tried again
         except Exception:
             continue
-        more = further(own, skus)
+        more = _with_free_pictures(further(own, skus), skus)
         one = Alternative(proposal.proposer, round(score, 3), kind.page_type, kind.layout, more)
         if _names(more) - names and _tells(own, skus) and _fits(one):
             found.append(one)
@@ -59,6 +60,15 @@ def further(skus: Sequence[Sku], known: Sequence[Sku]) -> tuple[Sku, ...]:
         if sku.identity
         and squash(sku.identity) not in names
         and not any(overlap_ratio(sku.box, other.box) >= _SAME_PLACE for other in known)
+    )
+
+
+def _with_free_pictures(more: Sequence[Sku], skus: Sequence[Sku]) -> tuple[Sku, ...]:
+    """Without pictures that one of the products that were read has for itself."""
+    bound = Counter(binding.picture for sku in skus for binding in sku.bindings)
+    return tuple(
+        msgspec.structs.replace(sku, bindings=tuple(one for one in sku.bindings if bound[one.picture] != 1))
+        for sku in more
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
-from processing.engine.result import Alternative, Evidence, PageResult, Sku, Value
+from processing.engine.result import Alternative, Binding, Evidence, PageResult, Sku, Value
 from processing.engine.understanding import pipeline
 from processing.engine.understanding.classifying.page_type import PageType
 from processing.engine.understanding.draft import Draft, Extraction
@@ -64,6 +64,7 @@ def test_a_page_that_nobody_dares_to_call_one_of_products_keeps_what_was_seen_on
     assert one.skus[0].attributes["product_name"].evidence.match == 1.0  # looked up as what is taken is
 
 
+@pytest.mark.req("X-OTHERS")
 def test_nothing_else_of_the_result_is_another_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     with_them = by_default(NAMES_ALONE)
     monkeypatch.setattr(pipeline, "_with_alternatives", lambda understood: understood)
@@ -106,6 +107,18 @@ def test_two_are_offered_at_most_of_different_proposers_and_each_tells_of_someth
 def test_what_stands_where_something_was_read_makes_no_second_alternative() -> None:
     told = [("grid.ruled", 0.4, named("A", "B")), ("grid.open", 0.4, named("X", "B")), ("rules", 0.4, named("A", "C"))]
     assert offered(named("A"), *told) == [("grid.ruled", 1), ("rules", 1)]
+
+
+def test_a_picture_that_a_product_has_for_itself_is_not_given_to_another() -> None:
+    def with_pictures(skus: tuple[Sku, ...], *pictures: str) -> tuple[Sku, ...]:
+        bindings = tuple(Binding(picture, "PRODUCT_MAIN", "caption", 0.9) for picture in pictures)
+        return tuple(msgspec.structs.replace(sku, bindings=bindings) for sku in skus)
+
+    read = with_pictures(named("A"), "P1", "shared") + with_pictures(named("B", at=1), "shared")
+    told = with_pictures(named("A", "B", "C"), "P1", "P2", "shared")
+    choice, _ = chosen_among(("grid.ruled", 0.4, told))
+    (one,) = best_of(read, choice, lambda _: (KIND, told))
+    assert [binding.picture for binding in one.skus[0].bindings] == ["P2", "shared"]
 
 
 def test_beside_no_products_a_low_score_is_not_worth_a_look() -> None:

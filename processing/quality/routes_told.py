@@ -23,8 +23,8 @@ def way_lines(report: Report) -> Iterator[str]:
         yield f"  {name:<{NAME_WIDTH}} {'-' if value is None else f'{value:.3f}':>8}"
     n = report.total.counts
     offered = f"{n.offered} products on {n.offer_pages} of {n.human_pages} pages"
-    right = f"{n.offered_right} of {n.missed_with_people} missed, {n.offered - n.offered_right} false"
-    yield f"  {'offered to people':<{NAME_WIDTH}} {offered}: {right}"
+    spared = f"{n.offered_right} of {n.missed_with_people} missed, {n.offered - n.offered_right} false"
+    yield f"  {'offered to people':<{NAME_WIDTH}} {offered}: {spared}"
     if report.c_doc is not None:
         yield "\nC_doc: documents by tenth, from 0 to 1"
         yield f"  {'all':<{NAME_WIDTH}} {_c_doc(report.c_doc)}"

@@ -104,8 +104,10 @@ def test_it_is_kept_as_a_person_would_have_added_it(page: Page) -> None:
     assert (by_lines.proposer, by_lines.page_type, by_lines.layout_type) == ("repeat.lines.across", "B", "L3")
     mug = by_lines.skus[0]
     assert mug.attributes == {
-        "product_name": GivenValue("Mug", WHERE), "price": GivenValue("$5", WHERE), "material": GivenValue("clay"),
-    }  # what is not printed, or no attribute of the category, is not offered  # fmt: skip
+        "product_name": GivenValue("Mug", WHERE),
+        "price": GivenValue("$5", WHERE),
+        "material": GivenValue("clay"),
+    }  # what is not printed, or no attribute of the category, is not offered
     assert (mug.sku_id, mug.offered, mug.box) == (None, "repeat.lines.across", (5, 15, 595, 35))
     assert [custom.name for custom in mug.custom] == ["Glaze"] and len(mug.pictures) == 1
     assert [sku.attributes["product_name"] for sku in by_table.skus] == [GivenValue("Bowl", WHERE)]  # what has a name
@@ -147,8 +149,9 @@ def test_they_go_with_their_document(page: Page) -> None:
 def test_the_workbench_shows_them_in_the_form_of_its_state(page: Page, people: People) -> None:
     shown = bench(people.annotator, waiting(page))["meta"]["alternatives"]
     assert [(one["proposer"], one["way"], len(one["skus"])) for one in shown] == [
-        ("repeat.lines.across", "by lines", 2), ("grid.ruled.beside", "by a ruled table", 1),
-    ]  # fmt: skip
+        ("repeat.lines.across", "by lines", 2),
+        ("grid.ruled.beside", "by a ruled table", 1),
+    ]
     mug = shown[0]["skus"][0]
     assert mug["attributes"]["size"] is None and mug["attributes"]["price"]["text"] == "$5"
     assert mug.keys() == {*GivenSku.__struct_fields__}

@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 import msgspec
 import pytest
 from django.test import Client
+from django.utils.translation import override
 
 from annotation.models import Annotation, HumanTask
 from annotation.tasks.services import locks, settle
@@ -147,7 +148,9 @@ def test_they_go_with_their_document(page: Page) -> None:
 
 
 def test_the_workbench_shows_them_in_the_form_of_its_state(page: Page, people: People) -> None:
-    shown = bench(people.annotator, waiting(page))["meta"]["alternatives"]
+    task = waiting(page)
+    with override("en"):
+        shown = bench(people.annotator, task)["meta"]["alternatives"]
     assert [(one["proposer"], one["way"], len(one["skus"])) for one in shown] == [
         ("repeat.lines.across", "by lines", 2),
         ("grid.ruled.beside", "by a ruled table", 1),

@@ -6,8 +6,8 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("ingestion", "0008_personal_data"),
-        ("processing", "0007_repeated_pictures"),
+        ("ingestion", "0010_upload_parts"),
+        ("processing", "0009_backlog"),
     ]
 
     operations = [

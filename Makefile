@@ -1,5 +1,5 @@
 # Everything a person types. Needs make and Python 3.11 or 3.12; the rest goes into .venv and var.
-.PHONY: run demo test test-long check lint audit bench chaos year lock clean base dev ocr-paddle messages help
+.PHONY: run demo test test-long test-hosts check lint audit bench chaos year lock clean base dev ocr-paddle messages help
 .DEFAULT_GOAL := help
 unexport VIRTUAL_ENV PYTHONPATH PYTHONHOME DJANGO_SETTINGS_MODULE
 
@@ -20,6 +20,7 @@ help:
 	@echo "make check  the fast gate: format, lint, types, contracts, templates, translations, browser code, unit tests"
 	@echo "make test   check, then every test of minutes"
 	@echo "make test-long  test, then what needs a quiet machine: promises of seconds, 2000 pages, harms, every style"
+	@echo "make test-hosts  several machines in namespaces of this one (root): one dies, clocks are wrong, messages are lost"
 	@echo "make bench  speed as JSON      make lock   renew the locked requirements      make clean"
 	@echo "make chaos  200 random harms on the running product, half an hour and more"
 	@echo "make year   a year of 10,000 documents: keeping, calibration, figures, restore, screens; half an hour and more"
@@ -70,6 +71,9 @@ test: check
 # One after the other, on a machine that does nothing else. docs/quality.md keeps the day of its last green run.
 test-long: test
 	$(pytest) -m long tests
+
+test-hosts: dev
+	$(pytest) tests/hosts
 
 bench: base
 	@$(manage) bench

@@ -119,6 +119,7 @@ class Stack:
         self.var = Path(tempfile.mkdtemp(prefix="catalogsku-stack-"))
         self.services: Running | None = None
         self.address = ""
+        self.within: list[str] = []  # a program that runs what follows it, as somebody else's machine would
         self._process: subprocess.Popen[bytes] | None = None
         self._people: dict[str, Person] = {}
 
@@ -143,7 +144,7 @@ class Stack:
     def start_units(self) -> None:
         """`manage.py run` until its web app answers and a cpu worker lives."""
         port = _free_port()
-        program = [sys.executable, str(PROJECT / "manage.py"), "run", "--no-sample", "--port", str(port)]
+        program = [*self.within, sys.executable, str(PROJECT / "manage.py"), "run", "--no-sample", "--port", str(port)]
         with (self.var / "run.log").open("ab") as log:
             self._process = subprocess.Popen(
                 command("same", signal.SIGKILL, program),

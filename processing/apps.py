@@ -10,6 +10,7 @@ class ProcessingConfig(AppConfig):
     def ready(self) -> None:
         from ingestion.job_page import MORE_FIGURES
         from ingestion.models_shown import BATCHES, SPENT
+        from ingestion.notices.services.telling import LISTENERS
         from processing import kept as _kept  # noqa: F401 -- it and the next one declare themselves
         from processing import restored as _restored  # noqa: F401
         from processing.batches.presenters import batch_figures
@@ -19,6 +20,7 @@ class ProcessingConfig(AppConfig):
         from processing.pages.selectors import batch_percent
         from processing.sandboxed import checks  # noqa: F401
         from processing.shadows import receivers as _shadows  # noqa: F401
+        from processing.webhooks.receivers import hear_notice
 
         for figures in (job_figures, batch_figures):
             if figures not in MORE_FIGURES:
@@ -27,3 +29,5 @@ class ProcessingConfig(AppConfig):
             BATCHES.append(batch_percent)
         if spent_on_pages not in SPENT:
             SPENT.append(spent_on_pages)
+        if hear_notice not in LISTENERS:
+            LISTENERS.append(hear_notice)

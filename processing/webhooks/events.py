@@ -20,7 +20,7 @@ JITTER = 0.2
 MOST_WANTED_S = 3600  # of a Retry-After
 PAUSE_S, MOST_PAUSE_S = 5, 600
 
-# Entity and state of the audit rows that each event stands for.
+# Entity and state of the audit rows that each event stands for; none where it is written at once (receivers.py).
 EVENTS: dict[str, tuple[Any, frozenset[tuple[str, str]]]] = {
     "job.accepted": (_("a document was accepted"), frozenset({("job", "EVALUATING")})),
     "job.evaluated": (_("a document was judged"), frozenset({("job", "EVALUATED")})),
@@ -35,6 +35,7 @@ EVENTS: dict[str, tuple[Any, frozenset[tuple[str, str]]]] = {
     "job.failed": (_("a document was refused or could not be judged"),
                    frozenset({("job", "REJECTED"), ("job", "EVAL_FAILED")})),
     "job.cancelled": (_("a document was cancelled"), frozenset({("job", "CANCELLED")})),
+    "import.held": (_("the imports of a document are held"), frozenset({("job_imports", "HELD")})),
     "page.completed": (_("a page was read, or checked by a person"),
                        frozenset({("page", "AI_COMPLETED"), ("page", "HUMAN_COMPLETED")})),
     "page.needs_people": (_("a page waits for people"), frozenset({("page", "HUMAN_QUEUED")})),
@@ -47,6 +48,8 @@ EVENTS: dict[str, tuple[Any, frozenset[tuple[str, str]]]] = {
     "task.escalated": (_("what a page asks of people went to leads"), frozenset({("task", "ESCALATED")})),
     "task.completed": (_("people have done what a page asked of them"), frozenset({("task", "COMPLETED")})),
     "task.reopened": (_("what a page asked of people is open again"), frozenset({("task", "CREATED")})),
+    "budget.nearly_spent": (_("the merchant's budget for models is nearly spent"), frozenset()),
+    "budget.spent": (_("the merchant's budget for models is spent"), frozenset()),
 }  # fmt: skip
 _BY_STATE = {state: name for name, (_words, states) in EVENTS.items() for state in states}
 # Moves into these states that tell nothing new: a task handed back or closed without a change, work taken up again.

@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 
 from catalogsku.accounts.models import Role, User
 from catalogsku.core import live
-from catalogsku.core.moves import Moved
+from catalogsku.core.moves import Moved, audit_rows
 from ingestion.lifecycle import PAGES_WITH_PEOPLE, SETTLED, JobStatus, PageStatus
 from ingestion.models import Job, Page
 from ingestion.notices.kinds import LOOKS, OVER, Audience, Kind
@@ -23,6 +23,9 @@ TOLD_MOST = 200
 # A notice that was read and is told again turns unread only after so long a silence: a document goes back and forth
 # between people and machines while somebody works on it.
 QUIET_FOR = timedelta(hours=1)
+# Who else hears of what is no document, in the transaction in which people are told: its kind, what it is about, the
+# merchant, and the facts. Apps above put themselves here.
+LISTENERS: list[Callable[[Kind, str, int | None, Mapping[str, Any]], None]] = []
 
 _TELL = """
     INSERT INTO ingestion_notice AS n (person_id, merchant_id, job_id, about, kind, facts)
@@ -51,7 +54,10 @@ def tell(kind: Kind, job: Job, facts: Mapping[str, Any] | None = None, *, also: 
 
 def tell_about(kind: Kind, about: str, merchant_id: int | None, facts: Mapping[str, Any] | None = None) -> int:
     """The same of what is no document; without a merchant to administrators."""
-    return _write(_audience(LOOKS[kind].audience, merchant_id), [merchant_id, None, about[:120], kind], facts)
+    told = _write(_audience(LOOKS[kind].audience, merchant_id), [merchant_id, None, about[:120], kind], facts)
+    for listener in LISTENERS if told else ():
+        listener(kind, about, merchant_id, facts or {})
+    return told
 
 
 def _write(people: Collection[int], row: list[Any], facts: Mapping[str, Any] | None) -> int:
@@ -148,9 +154,14 @@ _TOLD: Mapping[str, Callable[[Job, str], None]] = {
 
 
 def tell_held(jobs: Iterable[Job]) -> int:
-    """Nothing of them goes out: an operator said so, or they are editions that wait for approval. How many they are."""
+    """Nothing of them goes out: an operator said so, or they are editions that wait for approval. How many they are.
+
+    The audit row is what programs outside hear of it (processing.webhooks.events).
+    """
     held = list(jobs)
     for job in held:
+        cause, actor = ("by_operator", job.import_held_by) if job.import_held_by else ("awaits_approval", "system")
+        audit_rows("job_imports", job.pk, {job.pk: {}}, target="HELD", trigger=cause, actor=actor[:80])
         tell(Kind.HELD, job, {"by": job.import_held_by}, also=(Audience.UPLOADER,))
     return len(held)
 

@@ -17,6 +17,7 @@ from processing.webhooks.models import WebhookCursor, WebhookDelivery, WebhookEn
 
 TOGETHER = 2000
 ABOVE = frozenset({"task"})  # entities that apps above tell of
+OF_PAGES = frozenset({"page", "page_import"})
 
 _SINCE = """
     SELECT t.id, t.entity, t.entity_id, t.source, t.target, t.trigger, t.at, j.id, j.uuid, j.merchant_id, j.source_name,
@@ -121,9 +122,21 @@ def _body(kind: str, move: _Move, more: Mapping[str, Any]) -> str:
     }
     if move.entity == "job":
         data |= {"total_pages": move.total_pages, "reason_code": move.failure_code or None}
-    elif move.entity not in ABOVE:
+    elif move.entity in OF_PAGES:
         data |= {"page_number": move.page_number, "sku_count": move.sku_count}
     return body_of(kind, move.at.isoformat(), {**data, **more})
+
+
+def write_at_once(kind: str, merchant_id: int, data: Mapping[str, Any]) -> int:
+    """Of what has no audit row: for each of the merchant's endpoints that wants it, in the caller's transaction; the
+    number written. It is told once where it is called once."""
+    endpoints = WebhookEndpoint.objects.filter(merchant=merchant_id, off="", events__contains=[kind])
+    now = clock.now()
+    body = body_of(kind, now.isoformat(), {"merchant_id": merchant_id, **data})
+    due_until = now + timedelta(seconds=RETRY_FOR_S)
+    rows = [row_of(endpoint, kind, body, due_until, job=None, event=None) for endpoint in endpoints]
+    bulk.insert_rows(WebhookDelivery, rows)
+    return len(rows)
 
 
 def row_of(

@@ -79,8 +79,8 @@ def test_ten_attempts_fill_a_day_and_no_two_receivers_keep_step() -> None:
 
 def test_every_event_is_a_move_that_happens() -> None:
     moves = {(cycle.entity, one.source, one.target) for cycle in (JOB, PAGE, PAGE_IMPORT, TASK) for one in cycle.moves}
-    told = {event_of(*one) for one in moves} - {None}
-    assert told == set(EVENTS)
+    told = {event_of(*one) for one in moves} - {None} | {event_of("job_imports", "", "HELD")}
+    assert set(EVENTS) - told == {"budget.nearly_spent", "budget.spent"}, "those are written at once"
     noted = {one for one in events._QUIET if not one[1]}  # on a task, which stays where it is
     assert moves >= events._QUIET - noted and {one[0] for one in noted} == {"task"}
     assert event_of("page", "AI_COMPLETED", "HUMAN_QUEUED") == "page.needs_people"

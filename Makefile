@@ -1,5 +1,5 @@
 # Everything a person types. Needs make and Python 3.11 or 3.12; the rest goes into .venv and var.
-.PHONY: run demo test test-long test-hosts check lint audit bench chaos year lock clean base dev ocr-paddle messages help
+.PHONY: run demo test test-long test-hosts check lint audit bench chaos year lock clean base dev ocr-paddle promtool messages help
 .DEFAULT_GOAL := help
 unexport VIRTUAL_ENV PYTHONPATH PYTHONHOME DJANGO_SETTINGS_MODULE
 
@@ -58,8 +58,11 @@ lint: dev
 	$(bin)/python -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
 	$(manage) messages --check
 
+promtool: dev
+	@scripts/promtool.sh
+
 # Files are handed out in this order, to whoever is free: those that take longest first. A failure is told at the end.
-test: check
+test: promtool check
 	@scripts/browser.sh
 	@scripts/pgbouncer.sh
 	@ended=0; \

@@ -107,7 +107,12 @@ def calibration_rate() -> Figures:
     }
 
 
-@fact("calibration_drifted", "1 where a rate is worse than before, by more than chance.", "profile", "rate")
+@fact(
+    "calibration_drifted",
+    "1 where pages of the same certainty are corrected more than before, by more than chance.",
+    "profile",
+    "rate",
+)
 def calibration_drifted() -> Figures:
     return {
         (record.profile.key, rate): float(any(drift.rate == rate for drift in calibration.drifts_of(record)))

@@ -24,7 +24,8 @@ class CalibrationRecord(models.Model):
     """``run``: of all rows that were written together. ``profile``: the version of its key that was active then.
     ``category`` and ``reason``: one of them, or neither: all pages. ``counts``, ``rates`` (the share and the ends of
     its interval) and ``routes`` as in looks.py. Of all pages alone: ``promises`` of each threshold (promises.py) and
-    ``drifted``, rates that are worse than before by more than chance (drift.py): [rate, now, low, high].
+    ``drifted``, rates that have become worse by more than chance (drift.py): [rate, now, and the ends of what was to be
+    expected].
 
     Spans all merchants, as profiles do; the database refuses to change it.
     """

@@ -149,7 +149,7 @@ def rate_cells(record: CalibrationRecord, names: Sequence[str]) -> list[RateCell
 
 
 def drift_words(drift: Drift) -> str:
-    return _("%(rate)s: %(now)s, after %(low)s–%(high)s in the period before.") % {
+    return _("%(rate)s: %(now)s, where %(low)s–%(high)s was to be expected.") % {
         "rate": RATE_WORDS[drift.rate],
         "now": _percent(drift.now),
         "low": _percent(drift.low),

@@ -1,7 +1,6 @@
 """The records that were written, newest first; they span all merchants and hold nothing of any document."""
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from django.db.models import QuerySet, Subquery
 
@@ -23,12 +22,6 @@ def parts_of(records: Sequence[CalibrationRecord]) -> list[CalibrationRecord]:
 def newest_run() -> list[CalibrationRecord]:
     """Of all pages, one a profile; nothing where none was written. One statement."""
     return list(whole_records().filter(run=Subquery(whole_records().values("run")[:1])).order_by("pk"))
-
-
-def record_before(key: str, since: datetime) -> CalibrationRecord | None:
-    """Of all pages of that profile, over a period that had ended when this one began, or else the last one."""
-    earlier = whole_records().filter(profile__key=key)
-    return earlier.filter(until__lte=since).first() or earlier.first()
 
 
 def drifts_of(record: CalibrationRecord) -> list[Drift]:

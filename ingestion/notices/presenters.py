@@ -97,7 +97,7 @@ def _detail(notice: Notice, waiting: int) -> str:
     if notice.kind == Kind.BUDGET:
         return _budget(facts.get("percent", 0), notice.about)
     if notice.kind == Kind.DRIFT:
-        return _("Fewer pages take the right way, or more are wrong unseen, than chance explains.")
+        return _("People correct more than chance explains of pages of which machines are as sure as before.")
     if notice.kind in OF_PEOPLE or job is None:
         return _waiting(waiting)
     if notice.kind in (Kind.FINISHED, Kind.PARTLY):

@@ -145,7 +145,7 @@ def test_it_takes_few_statements_and_is_bounded(
 ) -> None:
     for _ in range(12):
         looked_at(lamps, people.annotator, wrong=1)
-    with django_assert_max_num_queries(22):
+    with django_assert_max_num_queries(25):
         calibrate()
     monkeypatch.setattr("annotation.calibration.services.evidence.MOST_TASKS", 10)
     assert calibrate().left_out == 2

@@ -93,9 +93,8 @@ product is told none of it.
 another one. `make test` lets some weeks pass, `make test-long` all of it.
 """
 _OTHERWISE = """
-Where nothing drifts, what is told to have become worse is chance, and the work of thresholds that were moved: where
-more pages go to people, more of them are looked at in vain. How often and how soon it is told, and the proposals that
-go the wrong way, are figures: they do not make a run fail.
+Where nothing drifts, what is told to have become worse is chance. How often and how soon it is told, and the proposals
+that go the wrong way, are figures: they do not make a run fail. [Many years](quality.md) of looks alone say more of it.
 """
 _DISK = f"""Bytes in storage at the end of a month, as a share of what came in within the days that its kind is kept: 1
 is as much as has to be there; a little more is there because days count from a document's end. *Forgetting*: all of the

@@ -17,7 +17,7 @@ MOST_SHARE = 1.25
 SETTLED = 5
 # Thresholds nearer to the true one than this are as good as it, and move by chance.
 NEAR = 0.05
-# Two rates are held against chance at 95 %, on one side each; and what would be soon.
+# The share of nights on which chance may ring, and what would be soon.
 BY_CHANCE, SOON = 0.05, 14
 FLAT_FROM = {**LIMITED, "forgetting": truth.RESULTS_DAYS}
 

@@ -34,8 +34,9 @@ class _Seen:
 
 @dataclass(frozen=True)
 class Evidence:
-    """``by_key``: looks at pages of documents frozen with a version of that profile key. ``left_out``: tasks beyond the
-    bound, the oldest. ``golden``: golden pages that people did, and how many of them wholly right."""
+    """``by_key``: looks at pages of documents frozen with a version of that profile key, the newest first.
+    ``left_out``: tasks beyond the bound, the oldest. ``golden``: golden pages that people did, and how many of them
+    wholly right."""
 
     by_key: dict[str, list[Look]]
     annotations: int

@@ -8,14 +8,15 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from annotation.calibration.drift import drifts
+from annotation.calibration.drift import Drift, drift
 from annotation.calibration.looks import Look, Tally, by_category, by_reason, rates_of
 from annotation.calibration.models import CalibrationProposal, CalibrationRecord
-from annotation.calibration.selectors import record_before
+from annotation.calibration.promises import sample
 from annotation.calibration.services.evidence import Evidence, annotations_between, gather
 from annotation.calibration.services.proposing import as_json, promises_of, propose
 from catalogsku.core import clock
 from catalogsku.profiles.models import ThresholdProfile
+from ingestion.models import Notice
 from ingestion.notices.kinds import Kind
 from ingestion.notices.services.telling import end_about, tell_about
 
@@ -25,6 +26,8 @@ LEAST_ANNOTATIONS = 50
 MOST_DAYS = 90
 # Thresholds are a matter of more pages than a week has; as many days as their effect is told of.
 PROMISE_DAYS = 30
+# The looks of PROMISE_DAYS are held against those of so many days before (drift.py).
+BEFORE_DAYS = 60
 # Categories and reasons beyond these say too little, each.
 MOST_ROWS = 40
 LOCK = 0x5C3
@@ -63,7 +66,9 @@ def calibrate(until: datetime | None = None, days: int = DAYS) -> Calibration:
     to = until or clock.now()
     since = to - timedelta(days=max(1, min(days, MOST_DAYS)))
     evidence = gather(since, to)
-    known = evidence if to - since >= timedelta(days=PROMISE_DAYS) else gather(to - timedelta(days=PROMISE_DAYS), to)
+    known_since = min(since, to - timedelta(days=PROMISE_DAYS))
+    known = evidence if known_since == since else gather(known_since, to)
+    before = gather(known_since - timedelta(days=BEFORE_DAYS), known_since).by_key
     with transaction.atomic():
         with connection.cursor() as cursor:  # two at once would each be the newest
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
@@ -75,7 +80,8 @@ def calibrate(until: datetime | None = None, days: int = DAYS) -> Calibration:
             looks = known.by_key[profile.key]
             promises = promises_of(profile, looks)
             whole, *parts = _records(evidence, profile, columns)
-            whole.promises, whole.drifted = as_json(promises), _drifted(whole)
+            worse = _drift(before.get(profile.key, []), looks)
+            whole.promises, whole.drifted = as_json(promises), [astuple(worse)] if worse else []
             records += CalibrationRecord.objects.bulk_create([whole, *parts])
             proposals += propose(whole, looks, promises)
             _tell_drift(whole)
@@ -97,17 +103,17 @@ def _records(evidence: Evidence, profile: ThresholdProfile, columns: dict[str, A
         )
 
 
-def _drifted(record: CalibrationRecord) -> list[tuple[str, float, float, float]]:
-    before = record_before(record.profile.key, record.since)
-    found = [] if before is None else drifts(record.rates, record.counts, before.rates, before.counts)
-    return [astuple(drift) for drift in found]
+def _drift(before: Sequence[Look], since: Sequence[Look]) -> Drift | None:
+    """Of pages that thresholds decide about; looks come with the newest first."""
+    figure = CalibrationProposal.Figure.PV
+    return drift(sample(before, figure), sample(since[::-1], figure))
 
 
 def _tell_drift(record: CalibrationRecord) -> None:
-    """Administrators hear of it in their bell, and that it is over."""
-    if record.drifted:
+    """Administrators hear of it in their bell, once as long as it lasts, and that it is over."""
+    if record.drifted and not Notice.objects.filter(kind=Kind.DRIFT, about=record.profile.key, over_at=None).exists():
         tell_about(Kind.DRIFT, record.profile.key, None, {"rates": [rate for rate, *_ in record.drifted]})
-    else:
+    elif not record.drifted:
         end_about(Kind.DRIFT, [record.profile.key])
 
 

@@ -44,7 +44,7 @@ class Command(BaseCommand):
                 self.stdout.write(line)
         for record in done.records:
             for rate, now, low, high in record.drifted:
-                self.stdout.write(f"WORSE {record.profile} {rate}: {now:.3f}, before {low:.3f} - {high:.3f}")
+                self.stdout.write(f"WORSE {record.profile} {rate}: {now:.3f}, expected {low:.3f} - {high:.3f}")
         for proposal in done.proposals:
             self.stdout.write(_sentence(proposal))
         if not done.records:

@@ -100,6 +100,7 @@ class Job(WorkRow):
             models.Index(fields=["merchant", "-created_at"], name="jobs_of_merchant"),
             models.Index(fields=["merchant", "file_sha256"], name="jobs_of_file"),
             models.Index(fields=["merchant", "hash8"], name="jobs_of_hash8"),
+            models.Index(fields=["merchant", "schema"], name="jobs_of_schema"),
             models.Index(fields=["stage", "id"], name="job_ready", condition=~Q(stage="NONE") & Q(worker__isnull=True)),
             models.Index(fields=["worker"], name="job_in_hand", condition=Q(worker__isnull=False)),
             models.Index(

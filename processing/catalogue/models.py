@@ -40,7 +40,7 @@ class CatalogueEntry(models.Model):
 
     class Meta:
         indexes = [
-            models.Index(fields=["merchant", "sku"], name="entries_newest"),
+            models.Index(fields=["merchant", "sku"], include=["waits"], name="entries_newest"),
             models.Index(fields=["merchant", "model_key", "brand_key", "job", "sku"], name="entries_by_model"),
             models.Index(fields=["merchant", "brand_key", "sku"], name="entries_by_brand"),
             models.Index(fields=["merchant", "complete_percent", "sku"], name="entries_by_share"),

@@ -78,10 +78,12 @@ def search_for(text: str) -> Search | None:
     likes, starts, grams = list[str](), list[str](), dict[str, None]()
     for term in fold(text).split(" ")[:TERMS_MOST]:
         term_grams = dict.fromkeys(_grams_of_term(term))
-        likes.append(f"%{term.translate(_LIKE)}%")
-        if not term_grams and (run := _RUN.match(term)):
+        run = None if term_grams else _RUN.match(term)
+        if run:
             term_grams = {f"^{run[0]}": None}
             starts.append(f"(^|[^a-z0-9]){run[0]}")
+        if run is None or run[0] != term:  # a word that begins with the term holds it
+            likes.append(f"%{term.translate(_LIKE)}%")
         grams |= term_grams
     return Search(tuple(likes), tuple(starts), tuple(grams)) if grams else None
 

@@ -58,6 +58,16 @@ GROUPS = {
     "open": "e.waits",
     "failed": f"e.sku_id IN ({_FAILED}) AND s.status = '{SkuStatus.IMPORT_FAILED}'",
 }
+# The same of an entry whose SKU was looked for among those that are not delivered: its status is NULL where it is.
+_COUNTED = {
+    "delivered": "u.status IS NULL",
+    "ready": f"NOT e.waits AND u.status <> '{SkuStatus.IMPORT_FAILED}'",
+    "open": "e.waits",
+    "failed": f"u.status = '{SkuStatus.IMPORT_FAILED}' AND e.sku_id IN ({_FAILED})",
+}
+# By their own index, which is small; each of them alone, for where nothing goes out they are many.
+_UNDELIVERED = f"""LEFT JOIN LATERAL (SELECT s.status FROM processing_sku s
+                   WHERE s.id = e.sku_id AND s.status <> '{SkuStatus.IMPORTED}' OFFSET 0) u ON true"""
 
 
 @dataclass(frozen=True)
@@ -115,6 +125,11 @@ class Wanted:
     @property
     def is_filtered(self) -> bool:
         return replace(self, order="newest") != Wanted()
+
+    @property
+    def reads_skus(self) -> bool:
+        """Whether entries alone do not say what fits."""
+        return bool(self.where) or self.show in GROUPS
 
     @property
     def order_name(self) -> str:
@@ -225,12 +240,9 @@ def count_hits(merchant: Merchant, wanted: Wanted) -> Counts:
         hits = f"FROM ({newest} LIMIT {LOOKED_AT}) e {_SKU} WHERE {filters.sql}"
         values = [merchant.pk, *filters.values]
     order = "" if search_for(wanted.q) else "ORDER BY e.sku_id DESC"
-    groups = ", ".join(f"count(*) FILTER (WHERE {condition})" for condition in GROUPS.values())
-    counts = fetch(
-        f"SELECT count(*), {groups} FROM (SELECT e.sku_id, e.waits, s.status {hits} {order} LIMIT {COUNTED + 1}) e"
-        " CROSS JOIN LATERAL (SELECT e.status) s",
-        values,
-    )[0]
+    groups = ", ".join(f"count(*) FILTER (WHERE {condition})" for condition in _COUNTED.values())
+    counted = f"SELECT e.sku_id, e.waits {hits} {order} LIMIT {COUNTED + 1}"
+    counts = fetch(f"SELECT count(*), {groups} FROM ({counted}) e {_UNDELIVERED}", values)[0]
     more = counts[0] > COUNTED or (is_looked_at and _last_walked(merchant, ORDERS["newest"], _Where()) is not None)
     return Counts(dict(zip(("all", *GROUPS), (min(n, COUNTED) for n in counts), strict=True)), more)
 
@@ -290,12 +302,12 @@ def _asked(merchant: Merchant, wanted: Wanted, filters: _Where, after: _Where, l
 def _hits(merchant: Merchant, wanted: Wanted, filters: _Where) -> tuple[str, list[Any]]:
     """FROM and WHERE of all that fits, and their parameters; a search by its grams first, whatever the planner thinks:
     words that are common one by one may be rare together."""
-    search = search_for(wanted.q)
+    search, skus = search_for(wanted.q), _SKU if wanted.reads_skus else ""
     if search is None:
-        return f"FROM processing_catalogueentry e {_SKU} WHERE {filters.sql}", filters.values
+        return f"FROM processing_catalogueentry e {skus} WHERE {filters.sql}", filters.values
     return (
         f"""FROM (SELECT * FROM processing_catalogueentry e
-                  WHERE e.grams @> %s::int[] OFFSET 0) e {_SKU} WHERE {filters.sql}""",
+                  WHERE e.grams @> %s::int[] OFFSET 0) e {skus} WHERE {filters.sql}""",
         [search.numbers(merchant.pk), *filters.values],
     )
 

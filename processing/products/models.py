@@ -114,7 +114,9 @@ class Sku(LiveRow):
         indexes = [
             models.Index(
                 fields=["downstream_id"], name="skus_continued", condition=Q(superseded=False) & ~Q(downstream_id="")
-            )
+            ),
+            # What has not gone out is little: who counts products asks it, and no row, how each of them stands.
+            models.Index(fields=["id"], name="skus_undelivered", condition=~Q(status=SkuStatus.IMPORTED)),
         ]
 
     def __str__(self) -> str:

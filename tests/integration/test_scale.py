@@ -322,6 +322,21 @@ def test_every_statement_of_a_web_page_goes_by_an_index(large: Large, name: str)
 
 
 @pytest.mark.req("TA-G1")
+@pytest.mark.parametrize("name", ["catalogue", "catalogue, one character", "catalogue, to check", "catalogue, twice"])
+def test_the_counts_of_a_catalogue_look_at_no_product_that_has_gone_out(large: Large, name: str) -> None:
+    """Each of up to 10,000 hits is looked for in the index of the others, and of entries alone an index is read."""
+    explained = Explained()
+    with undone(), connection.execute_wrapper(explained):
+        PAGES_LOOKED_AT[name](large)
+    (counts,) = (one for one in explained.statements if "count(*) FILTER" in one.sql)
+    nodes = list(counts.nodes())
+    assert {one["Index Name"] for one in nodes if one.get("Relation Name") == "processing_sku"} == {"skus_undelivered"}
+    if name != "catalogue, one character":
+        entries = [one for one in nodes if one.get("Relation Name") == "processing_catalogueentry"]
+        assert [(one["Node Type"], one["Index Name"]) for one in entries] == [("Index Only Scan", "entries_newest")]
+
+
+@pytest.mark.req("TA-G1")
 @pytest.mark.parametrize("name", WORKS)
 def test_every_statement_of_a_worker_goes_by_an_index(large: Large, name: str) -> None:
     assert faults_of(large, *WORKS[name]) == []

@@ -1,4 +1,4 @@
-"""Receivers of webhooks hear of held imports and of budgets nearly spent, when people do and of their merchant's alone."""
+"""Receivers of webhooks hear of held imports and of nearly spent budgets when people do, of their merchant alone."""
 
 import json
 from typing import Any

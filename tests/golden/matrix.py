@@ -49,7 +49,7 @@ class Place:
 
 
 def combinations() -> Iterator[Combination]:
-    """Every valid combination (TA-T85, without the outcome of the import)."""
+    """Every valid combination of TA-T85; how its imports end: tests/integration/test_matrix_of_imports.py."""
     flags = (False, True)
     for one in product("ABCD", ("L1", "L2", "L3", "L4"), flags, flags, flags):
         combination = Combination(*one)

@@ -3,11 +3,13 @@ are open."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 
 from django.http import HttpRequest
 
 from catalogsku.accounts.models import User
-from catalogsku.accounts.selectors import signed_in
+from catalogsku.accounts.selectors import mark_of, signed_in
 from catalogsku.accounts.tokens import users_of
 
 
@@ -36,3 +38,11 @@ def still_holds(grants: Collection[Grant]) -> dict[Grant, User]:
         grant: of_tokens.get(grant.token) if grant.token else of_sessions.get(grant.session_key) for grant in grants
     }
     return {grant: user for grant, user in people.items() if user is not None}
+
+
+def mark(grants: Collection[Grant], people: Collection[User], now: datetime) -> tuple[Any, ...] | None:
+    """Two equal ones: ``still_holds`` would give the same ``people``. None where a token is among the grants, which
+    ends by itself."""
+    if any(grant.token for grant in grants):
+        return None
+    return mark_of({grant.session_key for grant in grants}, {user.pk for user in people}, now)

@@ -1,11 +1,13 @@
 """Who is behind a session or a token, for many at once: streams and sockets outlive the request that opened them."""
 
 from collections.abc import Collection
+from datetime import datetime
 from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.models import Session
+from django.db import connection
 from django.utils.crypto import constant_time_compare
 
 from catalogsku.accounts.models import Merchant, Role, User
@@ -23,6 +25,22 @@ def signed_in(session_keys: Collection[str]) -> dict[str, User]:
     people = active_people({int(data[SESSION_KEY]) for data in sessions.values() if SESSION_KEY in data})
     of_sessions = {key: people.get(int(data.get(SESSION_KEY, 0))) for key, data in sessions.items()}
     return {key: user for key, user in of_sessions.items() if user is not None and _holds(sessions[key], user)}
+
+
+def mark_of(session_keys: Collection[str], people: Collection[int], now: datetime) -> tuple[Any, ...]:
+    """Two equal marks: of these sessions and people ``signed_in`` would say the same. One query that hands no row over,
+    for what is asked each second about thousands."""
+    user, merchant, link = (model._meta.db_table for model in (User, Merchant, User.merchants.through))
+    with connection.cursor() as db:
+        db.execute(
+            "SELECT (SELECT sum(hashtextextended(session_key || session_data, 0)) FROM django_session"
+            " WHERE session_key = ANY(%(sessions)s) AND expire_date > %(now)s),"
+            f" (SELECT sum(hashtextextended(u::text, 0)) FROM {user} u WHERE id = ANY(%(people)s)),"
+            " (SELECT sum(hashtextextended(format('%%s %%s %%s', l.user_id, m.id, m.is_active), 0))"
+            f" FROM {link} l JOIN {merchant} m ON m.id = l.merchant_id WHERE l.user_id = ANY(%(people)s))",
+            {"sessions": list(session_keys), "people": list(people), "now": now},
+        )
+        return tuple(db.fetchone())
 
 
 def active_people(ids: Collection[int]) -> dict[int, User]:

@@ -1,13 +1,15 @@
 """Documents' pages counted by what they are shown as, and how fast they get on: one query, however many."""
 
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import BooleanField, Case, Count, F, FloatField, Q, QuerySet, Sum, Value, When
+from django.db.models.expressions import Combinable
 from django.db.models.functions import Least
 
 from catalogsku.core import clock
+from catalogsku.core.prepared import Prepared, parameter
 from ingestion.lifecycle import SETTLED, JobStatus, ModelsState
 from ingestion.models import Job, Page
 from ingestion.presentation import Groups
@@ -23,9 +25,16 @@ def claimed() -> Case:
 
 def counted_pages(ids: Sequence[int]) -> "QuerySet[Page, Mapping[str, Any]]":
     """Pages, SKUs and deliveries of these jobs by all that decides what a page is shown as."""
+    return _counted(Page.objects.filter(job__in=ids), _lately())
+
+
+def _lately() -> datetime:
+    return clock.now() - timedelta(seconds=RATE_WINDOW_S)
+
+
+def _counted(pages: "QuerySet[Page]", lately: datetime | Combinable) -> "QuerySet[Page, Mapping[str, Any]]":
     return (
-        Page.objects.filter(job__in=ids)
-        .order_by()
+        pages.order_by()
         .values("job", "status", "import_state", "skip_reason", "stage", claimed=claimed())
         .annotate(
             pages=Count("pk"),
@@ -34,7 +43,7 @@ def counted_pages(ids: Sequence[int]) -> "QuerySet[Page, Mapping[str, Any]]":
             versions=Sum("version"),
             sent=Sum(_share_sent()),
             bare=Count("pk", filter=Q(sku_count=0)),
-            lately=Count("pk", filter=Q(finished_at__gte=clock.now() - timedelta(seconds=RATE_WINDOW_S))),
+            lately=Count("pk", filter=Q(finished_at__gte=lately)),
         )
     )
 
@@ -45,8 +54,24 @@ def _share_sent() -> Case:
     return Case(When(sku_count__gt=0, then=share), default=0.0, output_field=FloatField())
 
 
+_COLUMNS = (
+    "status", "import_state", "skip_reason", "stage", "claimed",
+    "pages", "skus", "delivered", "versions", "sent", "bare", "lately",
+)  # fmt: skip
+_OF_ONE = Prepared(
+    lambda: _counted(Page.objects.filter(job_id=parameter("job")), parameter("lately")).values_list(*_COLUMNS)
+)
+
+
 def groups_of(job: Job) -> Groups:
-    return groups_of_jobs([job])[job.pk]
+    """As whoever watches a document is told with each change of it."""
+    groups = Groups()
+    for values in _OF_ONE.rows(job=job.pk, lately=_lately()):
+        row = dict(zip(_COLUMNS, values, strict=True))
+        groups.add(
+            row | {"versions": int(row["versions"] or 0), "sent": float(row["sent"] or 0)}
+        )  # they come as numeric
+    return groups
 
 
 def groups_of_jobs(jobs: Sequence[Job]) -> dict[int, Groups]:

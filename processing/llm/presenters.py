@@ -8,6 +8,7 @@ from django.db.models import Count, QuerySet, Sum
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
+from catalogsku.core.prepared import Prepared, parameter
 from processing.llm.models import ModelCall
 from processing.llm.money import MICRO
 
@@ -125,9 +126,26 @@ def spent_of(rows: "QuerySet[ModelCall]") -> Spent:
     return _spent(rows.filter(sent_at__isnull=False).aggregate(**SPENT))
 
 
+_ON_ONE = Prepared(
+    lambda: (
+        ModelCall.objects.filter(job_id=parameter("job"), sent_at__isnull=False)
+        .order_by()
+        .values("job")
+        .annotate(**SPENT)
+        .values_list(*SPENT)
+    )
+)
+
+
+def spent_on(job_id: int) -> Spent:
+    """On one document; whoever watches it is told with each change of it."""
+    found = _ON_ONE.rows(job=job_id)
+    return _spent(dict(zip(SPENT, found[0] if found else (None,) * len(SPENT), strict=True)))
+
+
 def _spent(sums: Mapping[str, Any]) -> Spent:
     """``sums``: those of SPENT, None where there is nothing to add."""
-    n = {name: sums[name] or 0 for name in SPENT}
+    n = {name: int(sums[name] or 0) for name in SPENT}
     return Spent(n["calls"], n["tokens_in"] + n["tokens_out"], n["tokens_cached"], n["micro"])
 
 

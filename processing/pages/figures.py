@@ -12,13 +12,12 @@ from ingestion.models import Job, Page
 from ingestion.models_shown import about_usd
 from processing.engine.evaluation.scores import BY_RULES
 from processing.llm.keys import SETTINGS, is_ready
-from processing.llm.models import ModelCall
-from processing.llm.presenters import Spent, code_word, spent_of
+from processing.llm.presenters import Spent, code_word, spent_on
 
 
 def job_figures(job: Job) -> dict[str, str]:
     """Beside the other figures of the job page (ingestion.job_page.MORE_FIGURES)."""
-    spent = spent_of(ModelCall.objects.filter(job=job))
+    spent = spent_on(job.pk)
     by_rules = not spent.calls and not any(map(is_ready, SETTINGS))
     said = [_("understood by rules")] if by_rules else [_with_estimate(job, spent), _unanswered(job)]
     return {"cost": spent.cost, "cost_detail": pgettext("between sentences", "; ").join(filter(None, said))}

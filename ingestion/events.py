@@ -171,7 +171,7 @@ def _has_machine_work(job_id: int) -> bool:
 
 
 async def _whole(job: Job, language: str) -> dict[str, Any]:
-    message: dict[str, Any] = msgspec.json.decode(await hub.whole(JobEvents(job.pk), language))
+    message: dict[str, Any] = msgspec.json.decode((await hub.whole(JobEvents(job.pk), language)).text)
     return message
 
 

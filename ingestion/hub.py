@@ -1,7 +1,8 @@
 """The hub of live events in one web process: reads what changed in each watched source once, for all its sockets.
 
-Woken by hints (at most six times a second) and by itself every two seconds, so that a lost hint or a Redis that is
-down costs two seconds and nothing else. Reads by snapshot: no commit is missed, repeats are
+Woken by hints and by itself every two seconds, so that a lost hint or a Redis that is down costs two seconds and
+nothing else. A round reads, makes each message once and passes it on; the next one begins after three times as long as
+it took, so that a crowd or a busy machine is told less often. Reads by snapshot: no commit is missed, repeats are
 dropped by version.
 """
 
@@ -20,10 +21,13 @@ from django.utils import translation
 
 from catalogsku.core.live import Topic as HintTopic
 from catalogsku.core.live import topic_group
+from catalogsku.core.shared_text import SharedText
 
 log = logging.getLogger(__name__)
 
-SLOWEST_S, FASTEST_S = 2.0, 0.15
+SLOWEST_S, FASTEST_S = 2.0, 0.05
+ROUNDS_APART = 3  # a round may take this share of the time, and leaves the rest to requests
+PASSED_ON_AT_ONCE = 100  # sockets; then whatever else the process has to do has its turn
 
 
 class Source(Protocol):
@@ -53,30 +57,34 @@ class Batch:
 
     def __init__(self, source: Source, ids: Collection[int]) -> None:
         self._source, self.ids = source, ids
-        self._texts: dict[tuple[str, Hashable], asyncio.Task[str]] = {}
+        self._texts: dict[tuple[str, Hashable], asyncio.Task[SharedText]] = {}
+        self._messages: dict[tuple[str, Hashable], dict[str, Any]] = {}
 
     async def message(self, language: str, about: Hashable = None) -> dict[str, Any]:
-        """The message as its receivers read it."""
-        decoded: dict[str, Any] = msgspec.json.decode(await self.text(language, about))
-        return decoded
+        """The message as its receivers read it, for all of them: not to be changed."""
+        key = (language, about)
+        if key not in self._messages:
+            self._messages[key] = msgspec.json.decode((await self.text(language, about)).text)
+        return self._messages[key]
 
-    async def text(self, language: str, about: Hashable = None) -> str:
+    async def text(self, language: str, about: Hashable = None) -> SharedText:
         """The message as JSON, encoded once for all of them."""
         key = (language, about)
-        if key not in self._texts:
-            self._texts[key] = asyncio.create_task(sync_to_async(self._render)(language, about))
-        return await asyncio.shield(self._texts[key])
+        task = self._texts.get(key)
+        if task is None:
+            task = self._texts[key] = asyncio.create_task(sync_to_async(self._render)(language, about))
+        return task.result() if task.done() else await asyncio.shield(task)
 
-    def _render(self, language: str, about: Hashable) -> str:
+    def _render(self, language: str, about: Hashable) -> SharedText:
         return _rendered(language, lambda: self._source.changes(self.ids, about))
 
 
-def _rendered(language: str, read: Callable[[], dict[str, Any]]) -> str:
+def _rendered(language: str, read: Callable[[], dict[str, Any]]) -> SharedText:
     """In a thread, with the database."""
     close_old_connections()
     try:
         with translation.override(language):
-            return msgspec.json.encode(read()).decode()
+            return SharedText(msgspec.json.encode(read()))
     finally:
         close_old_connections()
 
@@ -127,8 +135,7 @@ class Topic:
 
     async def _read_on(self) -> None:
         while self.listeners:
-            began = time.monotonic()
-            hinted = self.woken.is_set()
+            began_s = time.monotonic()
             self.woken.clear()
             try:
                 await self._pass_on(await sync_to_async(self._read)())
@@ -136,9 +143,10 @@ class Topic:
                 log.exception("live events not read", extra={"topic": self.source.topic})
                 self.cursor = self.cursor or 0  # what was committed before the first reading is passed on then
             self.begun.set()
-            with contextlib.suppress(TimeoutError):  # hints that follow a hint at once are not sent: look again soon
-                await asyncio.wait_for(self.woken.wait(), FASTEST_S if hinted else SLOWEST_S)
-            await asyncio.sleep(max(0.0, FASTEST_S - (time.monotonic() - began)))
+            apart_s = max(FASTEST_S, ROUNDS_APART * (time.monotonic() - began_s))
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self.woken.wait(), SLOWEST_S)
+            await asyncio.sleep(max(0.0, apart_s - (time.monotonic() - began_s)))
 
     def _read(self) -> list[int]:
         """Ids of what changed since the last reading; the first reading only sets the cursor."""
@@ -153,17 +161,24 @@ class Topic:
         return [] if first else fresh
 
     async def _pass_on(self, ids: list[int]) -> None:
-        """To every listener what is new; to one that failed to take something, that too at the next reading."""
+        """To every listener what is new; to one that failed to take something, that too at the next reading.
+
+        One after the other: most only write a few bytes, and a task for each of 2000 would cost more than that.
+        """
         missed, self.missed = self.missed, {}
         fresh = frozenset(ids)
         wanted = {listener: fresh | missed.get(listener, frozenset()) for listener in self.listeners}
         batches = {some: Batch(self.source, some) for some in wanted.values() if some}
-        calls = [(listener, some) for listener, some in wanted.items() if some]
-        outcomes = await asyncio.gather(*(listener(batches[some]) for listener, some in calls), return_exceptions=True)
-        for (listener, some), outcome in zip(calls, outcomes, strict=True):
-            if isinstance(outcome, Exception):
-                log.warning("live event not passed on", extra={"topic": self.source.topic, "error": repr(outcome)})
+        for number, (listener, some) in enumerate(wanted.items(), start=1):
+            if not some:
+                continue
+            try:
+                await listener(batches[some])
+            except Exception as error:
+                log.warning("live event not passed on", extra={"topic": self.source.topic, "error": repr(error)})
                 self.missed[listener] = some
+            if not number % PASSED_ON_AT_ONCE:
+                await asyncio.sleep(0)
 
 
 WholeKey = tuple[Source, str, Hashable]
@@ -176,16 +191,16 @@ class Wholes:
     """
 
     def __init__(self) -> None:
-        self._next: dict[WholeKey, asyncio.Task[str]] = {}
-        self._running: dict[WholeKey, asyncio.Task[str]] = {}
+        self._next: dict[WholeKey, asyncio.Task[SharedText]] = {}
+        self._running: dict[WholeKey, asyncio.Task[SharedText]] = {}
 
-    async def text(self, key: WholeKey) -> str:
+    async def text(self, key: WholeKey) -> SharedText:
         task = self._next.get(key)
         if task is None or task.get_loop() is not asyncio.get_running_loop():
             task = self._next[key] = asyncio.create_task(self._read(key, self._running.get(key)))
         return await asyncio.shield(task)  # a socket that goes does not take the reading away from the others
 
-    async def _read(self, key: WholeKey, earlier: "asyncio.Task[str] | None") -> str:
+    async def _read(self, key: WholeKey, earlier: "asyncio.Task[SharedText] | None") -> SharedText:
         if earlier is not None and earlier.get_loop() is asyncio.get_running_loop():
             await asyncio.wait([earlier])
         self._running[key] = self._next.pop(key)
@@ -195,7 +210,7 @@ class Wholes:
             del self._running[key]
 
 
-def _whole(source: Source, language: str, about: Hashable) -> str:
+def _whole(source: Source, language: str, about: Hashable) -> SharedText:
     return _rendered(language, lambda: source.whole(about))
 
 
@@ -204,7 +219,7 @@ class Hub:
         self.topics: dict[Source, Topic] = {}
         self._wholes = Wholes()
 
-    async def whole(self, source: Source, language: str, about: Hashable = None) -> str:
+    async def whole(self, source: Source, language: str, about: Hashable = None) -> SharedText:
         """The whole region as JSON, read after this was asked for."""
         return await self._wholes.text((source, language, about))
 

@@ -4,7 +4,7 @@ reader, kept awake by a beat, and closed when the reader may listen no more (des
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Hashable, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import ClassVar
 from urllib.parse import parse_qs
 
@@ -18,10 +18,10 @@ from catalogsku.accounts.grants import Grant
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.accounts.selectors import signed_in
-from catalogsku.core import clock
 from catalogsku.core.errors import NotFound
 from catalogsku.core.places import Place
-from ingestion.admission import ADMITTED, LOGIN_NEEDED, NO_ACCESS, Ticket, admission
+from catalogsku.core.shared_text import LINE, Line, SharedText
+from ingestion.admission import ADMITTED, LOGIN_NEEDED, NO_ACCESS, Ticket, admission, has_ended
 from ingestion.hub import Batch, Source, hub
 from ingestion.lines import SOCKETS, take_socket
 from ingestion.notices.selectors import SILENT, NoticeEvents
@@ -29,6 +29,7 @@ from ingestion.notices.selectors import SILENT, NoticeEvents
 log = logging.getLogger(__name__)
 
 BEAT_S = 2.0  # by which a screen knows that the server is there (static/js/reach.js)
+BEATS_AT_ONCE = 100  # sockets; then whatever else the process has to do has its turn
 INTERNAL_ERROR = 1011
 NO_ROOM = 4429
 MAX_WAITING = 64
@@ -44,8 +45,9 @@ class LiveSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels has 
     ticket: Ticket | None = None
     place: Place | None = None
     user: User
+    line: Line
     seq = 0
-    is_over = False
+    is_over = has_missed = False
 
     # --- what a kind of socket says of itself ----------------------------------------------------
 
@@ -70,7 +72,7 @@ class LiveSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels has 
 
     def loops(self) -> Sequence[Callable[[], Awaitable[None]]]:
         """What runs as long as the socket is open."""
-        return (self._send_all, self._beat, self._answer_syncs)
+        return (self._answer_syncs,)
 
     # --- opened and closed -----------------------------------------------------------------------
 
@@ -81,11 +83,21 @@ class LiveSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels has 
             await self.close(code)
             return
         assert self.ticket is not None
-        self.outgoing: asyncio.Queue[str] = asyncio.Queue()
+        self.line = self.scope.get(LINE) or AsgiLine(self.send)
         self.asked = asyncio.Event()
         self.listening = [(source, partial(self._changed, source)) for source in self.sources()]
         self.tasks = [asyncio.ensure_future(run()) for run in self.loops()]
         admission.admit(self.ticket, self.end)
+        beats.join(self)
+        try:
+            await self._begin()
+        except Exception:  # the database is away: the browser comes again
+            log.exception("live socket not begun")
+            await self.end(INTERNAL_ERROR)
+        if self.is_over:  # maybe meanwhile, with something listened to since
+            self._stop()
+
+    async def _begin(self) -> None:
         for source, listener in self.listening:
             await hub.watch(source, listener)
         await hub.watch(_NOTICES, self._noticed)
@@ -109,6 +121,9 @@ class LiveSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels has 
         self.is_over = True
         SOCKETS.leave(self.place)
         admission.leave(self.ticket)
+        beats.leave(self)
+        if isinstance(self.line, AsgiLine):
+            self.line.close()
         for source, listener in self.listening:
             hub.unwatch(source, listener)
         hub.unwatch(_NOTICES, self._noticed)
@@ -127,18 +142,16 @@ class LiveSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels has 
         self.user = finding.user or self.user
         if not self.concerns(source, batch):
             return
-        if self.outgoing.qsize() > MAX_WAITING:
-            while not self.outgoing.empty():
-                self.outgoing.get_nowait()
-            await self._send_whole()
+        if self.line.is_behind:
+            self.has_missed = True
         else:
-            self.outgoing.put_nowait(await batch.text(self.language, self.about(source, batch)))
+            self.tell(await batch.text(self.language, self.about(source, batch)))
 
     async def _ring(self) -> None:
-        """What was told of after the page was written, and before this listened."""
+        """What was told of after the page was written and before this listened, or while this was behind."""
         message = await hub.whole(_NOTICES, settings.LANGUAGE_CODE, self.user.pk)
-        if message != SILENT:
-            self.outgoing.put_nowait(message)
+        if message.text != SILENT or self.has_missed:
+            self.tell(message)
 
     async def _noticed(self, batch: Batch) -> None:
         """From the hub: somebody's notices have changed; how many of this person's own are unread."""
@@ -146,32 +159,44 @@ class LiveSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels has 
         language = settings.LANGUAGE_CODE
         if self.user.pk not in (await batch.message(language))["people"]:
             return
-        if not (await admission.look(self.ticket)).code:
-            self.outgoing.put_nowait(await batch.text(language, self.user.pk))
+        if (await admission.look(self.ticket)).code:
+            return
+        if self.line.is_behind:
+            self.has_missed = True
+        else:
+            self.tell(await batch.text(language, self.user.pk))
 
     async def _send_whole(self) -> None:
         for source, _ in self.listening:
-            self.outgoing.put_nowait(await hub.whole(source, self.language, self.about_whole(source)))
+            self.tell(await hub.whole(source, self.language, self.about_whole(source)))
 
-    async def _send_all(self) -> None:
-        """Each text is JSON that many sockets share: what is this one's own is put in front of it."""
-        while True:
-            text = await self.outgoing.get()
+    def tell(self, message: SharedText) -> None:
+        """What many sockets share, and in front of it what is this one's own. To who is behind too: it has to be
+        short, or to come seldom."""
+        if not self.is_over:
             self.seq += 1
-            await self.send(text_data=f'{{"seq":{self.seq},"at":"{clock.now().isoformat()}",{text[1:]}')
+            self.line.write(b'{"seq":%d,' % self.seq, message.tail)
 
-    async def _beat(self) -> None:
-        while True:
-            await asyncio.sleep(BEAT_S)
-            self.outgoing.put_nowait('{"type":"beat"}')
+    def beat(self, message: SharedText) -> None:
+        """Once a beat; who fell behind and has caught up is told the whole."""
+        if not self.line.is_behind:
+            self.tell(message)
+            if self.has_missed:
+                self.asked.set()
 
     async def _answer_syncs(self) -> None:
         """However often it is asked for: one whole region a second."""
         while True:
             await self.asked.wait()
             self.asked.clear()
+            if self.line.is_behind:
+                self.has_missed = True
+                continue
             try:
                 await self._send_whole()
+                if self.has_missed:
+                    await self._ring()
+                    self.has_missed = False
             except Exception:  # the database is away: the browser comes again
                 log.exception("whole region not read")
                 await self.close(INTERNAL_ERROR)
@@ -199,7 +224,7 @@ class LiveSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels has 
             close_old_connections()
         return ADMITTED
 
-    @property
+    @cached_property
     def language(self) -> str:
         """That of the page which opened the socket, else of the browser, else of the person."""
         of_page = parse_qs(self.scope["query_string"].decode("latin-1")).get("language", [""])[0]
@@ -208,3 +233,54 @@ class LiveSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # Channels has 
             return translation.get_supported_language_variant(wanted.lower())
         except LookupError:
             return settings.LANGUAGE_CODE
+
+
+class AsgiLine:
+    """The line of a socket whose server offers none: texts go out by ASGI, in their order."""
+
+    def __init__(self, send: Callable[..., Awaitable[None]]) -> None:
+        self._send = send
+        self._waiting: asyncio.Queue[str] = asyncio.Queue()
+        self._task = asyncio.ensure_future(self._send_all())
+
+    @property
+    def is_behind(self) -> bool:
+        return self._waiting.qsize() > MAX_WAITING
+
+    def write(self, own: bytes, shared: bytes) -> None:
+        self._waiting.put_nowait((own + shared).decode())
+
+    def close(self) -> None:
+        self._task.cancel()
+
+    async def _send_all(self) -> None:
+        while True:
+            await self._send(text_data=await self._waiting.get())
+
+
+class Beats:
+    """One beat for all sockets of the process, as long as there are any."""
+
+    def __init__(self) -> None:
+        self._sockets: set[LiveSocket] = set()
+        self._task: asyncio.Task[None] | None = None
+
+    def join(self, socket: LiveSocket) -> None:
+        self._sockets.add(socket)
+        if has_ended(self._task):
+            self._task = asyncio.create_task(self._go_on())
+
+    def leave(self, socket: LiveSocket) -> None:
+        self._sockets.discard(socket)
+
+    async def _go_on(self) -> None:
+        while self._sockets:
+            await asyncio.sleep(BEAT_S)
+            message = SharedText(b'{"type":"beat"}')
+            for number, socket in enumerate(list(self._sockets), start=1):
+                socket.beat(message)
+                if not number % BEATS_AT_ONCE:
+                    await asyncio.sleep(0)
+
+
+beats = Beats()

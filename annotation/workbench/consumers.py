@@ -25,6 +25,7 @@ from catalogsku.accounts.permissions import Action, may
 from catalogsku.accounts.selectors import signed_in
 from catalogsku.core import json_bounds
 from catalogsku.core.errors import NotFound
+from catalogsku.core.shared_text import SharedText
 from catalogsku.core.structs import ready
 from ingestion.admission import LOGIN_NEEDED, NO_ACCESS
 from ingestion.hub import Batch, Source, hub
@@ -91,7 +92,7 @@ class WorkConsumer(LiveSocket):
     async def _ping(self) -> None:
         while True:
             await asyncio.sleep(PING_S)
-            self.outgoing.put_nowait('{"type":"ping"}')
+            self._say("ping")
 
     async def _send_whole(self) -> None:
         if self.shown is not None:
@@ -132,7 +133,7 @@ class WorkConsumer(LiveSocket):
                 self._say("answer", answer=answer)
 
     def _say(self, kind: str, **fields: Any) -> None:
-        self.outgoing.put_nowait(msgspec.json.encode({"type": kind, **fields}).decode())
+        self.tell(SharedText(msgspec.json.encode({"type": kind, **fields})))
 
     async def _show(self, message: Told) -> None:
         self.shown, self.alone = frozenset(message.tasks[:SHOWN_MAX]), message.alone

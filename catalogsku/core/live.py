@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 HINT_EVERY_S = 0.1
 SEND_WITHIN_S = 5.0
 Topic = int | str
-_last_sent: dict[Topic, float] = {}
+_leaves_at_s: dict[Topic, float] = {}  # the last hint of each, or the one that waits to leave
 _lock = threading.Lock()
 _loop: asyncio.AbstractEventLoop | None = None
 
@@ -35,18 +35,20 @@ def hint_after_commit(topic: Topic) -> None:
 
 
 def hint(topic: Topic) -> None:
-    """Have the hint sent. One that follows another within 0.1 s is dropped: the hub's own reading makes up for it."""
-    now = time.monotonic()
+    """Have the hint sent: at once, or 0.1 s after the one before; one that waits to leave does for all meanwhile."""
+    now_s = time.monotonic()
     with _lock:
-        if now - _last_sent.get(topic, 0.0) < HINT_EVERY_S:
+        last_s = _leaves_at_s.get(topic, 0.0)
+        if last_s > now_s:
             return
-        if len(_last_sent) > 4096:
-            _last_sent.clear()
-        _last_sent[topic] = now
-    asyncio.run_coroutine_threadsafe(_send(topic), _sending_loop())
+        if len(_leaves_at_s) > 4096:
+            _leaves_at_s.clear()
+        leaves_at_s = _leaves_at_s[topic] = max(now_s, last_s + HINT_EVERY_S)
+    asyncio.run_coroutine_threadsafe(_send(topic, leaves_at_s - now_s), _sending_loop())
 
 
-async def _send(topic: Topic) -> None:
+async def _send(topic: Topic, after_s: float) -> None:
+    await asyncio.sleep(after_s)
     try:
         async with asyncio.timeout(SEND_WITHIN_S):
             await get_channel_layer().group_send(topic_group(topic), {"type": "topic.changed", "topic": topic})

@@ -18,7 +18,7 @@ from ingestion.notices.models import TOPIC, MailChoice, Notice, NoticeQuerySet
 
 COUNTED_MOST = 100
 A_PAGE, IN_THE_PANEL = 30, 12
-SILENT = '{"type":"notices","unread":""}'  # as sockets are told of a bell without a number
+SILENT = b'{"type":"notices","unread":""}'  # as sockets are told of a bell without a number
 _PLACE = re.compile(r"(\d{1,17})-(\d{1,18})")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 

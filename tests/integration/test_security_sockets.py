@@ -2,12 +2,14 @@
 
 import asyncio
 import uuid
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
 from channels.testing import WebsocketCommunicator
 from django.conf import settings
+from django.contrib.sessions.models import Session
 from django.test import Client
 
 from catalogsku.accounts.grants import Grant
@@ -24,6 +26,7 @@ from tests.support.sockets import LOGIN_NEEDED, NO_ACCESS, NO_ROOM, closing, hea
 from tests.support.strangers import EVERYBODY, person, sees
 
 pytestmark = pytest.mark.req("X-MATRIX", "TA-T43")
+LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 
 
 def socket(job_id: Any, user: User | None, **headers: str) -> WebsocketCommunicator:
@@ -307,3 +310,65 @@ async def test_two_hundred_sockets_are_looked_at_in_a_handful_of_queries(committ
 
     queries, _ = await sync_to_async(look)()
     assert queries <= 5
+
+
+@pytest.mark.req("TA-DISABLE")
+async def test_while_nothing_has_changed_a_look_is_one_query_for_all_people(
+    committed: None, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And what may end a right is seen by it, whoever changes it and however."""
+    looked: list[int] = []
+    original = admission.look_at
+
+    def look_at(tickets: Any) -> Any:
+        looked.append(len(tickets))
+        return original(tickets)
+
+    monkeypatch.setattr(admission, "look_at", look_at)
+
+    def look() -> None:
+        user = people.uploader
+        job, person = make_job(people.merchant), User.objects.filter(pk=people.uploader.pk)
+        harms: list[tuple[Any, int]] = [
+            (lambda client: person.update(display_name="Another"), 0),  # ends nothing, and is looked at all the same
+            (lambda client: type(job).objects.filter(pk=job.pk).update(merchant=people.other), NO_ACCESS),
+            (lambda client: type(job).objects.filter(pk=job.pk).update(merchant=people.merchant), 0),
+            (lambda client: client.session.flush(), LOGIN_NEEDED),
+            (lambda client: Session.objects.update(expire_date=LONG_AGO), LOGIN_NEEDED),
+            (lambda client: person.update(password="another"), LOGIN_NEEDED),
+            (lambda client: Merchant.objects.filter(pk=people.merchant.pk).update(is_active=False), LOGIN_NEEDED),
+            (lambda client: User.merchants.through.objects.filter(user=user).delete(), LOGIN_NEEDED),
+        ]
+        for number, (harm, code) in enumerate(harms):
+            client = Client()
+            client.force_login(User.objects.get(pk=user.pk))
+            tickets = (admission.Ticket(Grant(session_key=str(client.session.session_key)), Action.SEE_JOBS, job.pk),)
+            found = admission.look_again(admission.Look((), {}), tickets)
+            looked.clear()
+            assert admission.look_again(found, tickets) is found and not looked, number
+            harm(client)
+            found = admission.look_again(found, tickets)
+            assert (looked, found.findings[tickets[0]].code) == ([1], code), number
+
+    await sync_to_async(look)()
+
+
+async def test_a_socket_that_could_not_begin_leaves_nothing_behind(
+    committed: None, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where the database goes in this moment: its place would be taken for good."""
+    places = Places(Bounds(a_person=1, a_merchant=1, in_all=1))
+    monkeypatch.setattr(live_socket, "SOCKETS", places)
+    monkeypatch.setattr(lines, "SOCKETS", places)
+    job = await sync_to_async(make_job)(people.merchant)
+
+    async def whole(*key: Any) -> Any:
+        raise OSError("the database is away")
+
+    with monkeypatch.context() as away:
+        away.setattr(live_socket.hub, "whole", whole)
+        assert await closing(await opened_socket(job.uuid, people.uploader)) == (live_socket.INTERNAL_ERROR, [])
+    assert len(places) == 0
+    opened = await opened_socket(job.uuid, people.uploader)
+    assert (await opened.receive_json_from(5))["type"] == "sync"
+    await opened.disconnect()

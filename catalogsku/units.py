@@ -1,9 +1,10 @@
-"""What runs, as data: the web process, the Dramatiq units and the scheduler. The supervisor reads this."""
+"""What runs, as data: the web process, the live process with its websockets, the Dramatiq units and the scheduler. The
+supervisor reads this."""
 
 from catalogsku.core.cores import usable_cores
 from catalogsku.core.supervisor import Unit
 
-WEB = "web"
+WEB, LIVE = "web", "live"
 PRELOAD = "catalogsku.loaded"
 # Reading takes whole cores for minutes; a person who looks at a page meanwhile must not wait for it.
 CPU_NICE = 10
@@ -19,7 +20,9 @@ UNITS = (
         WEB,
         ("-m", "catalogsku.web", "--fd", "{fd}", "--no-server-name", "catalogsku.asgi:application"),
         stop_stage=1,
+        for_browsers=True,
     ),
+    Unit(LIVE, ("-m", "catalogsku.live"), stop_stage=1, for_browsers=True),
     _worker("cpu", usable_cores(), spare=1, nice=CPU_NICE),
     _worker("llm", 16),
     _worker("out", 4),

@@ -17,14 +17,18 @@ from typing import Any
 from autobahn.websocket.types import ConnectionDeny
 from daphne.access import AccessLogGenerator
 from daphne.cli import CommandLineInterface
-from daphne.http_protocol import HTTPFactory, WebRequest
+from daphne.http_protocol import HEADER_NAME_RE, INVALID_HEADER_VALUE_BYTES, HTTPFactory, WebRequest
 from daphne.server import Server
 from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
 from django.db import connections
 from twisted.internet import reactor
+from twisted.internet.error import ConnectionDone
+from twisted.internet.task import LoopingCall
+from twisted.python.failure import Failure
 
 from catalogsku.core.arriving import ARRIVED, ArrivingPart
 from catalogsku.core.gate import Gate
+from catalogsku.core.handing_over import SIGN_EVERY_S, give_sign, hand_over
 from catalogsku.core.json_bounds import WORK
 from catalogsku.core.nowhere import NOT_FOUND
 from catalogsku.core.redact import redact
@@ -123,8 +127,26 @@ class BoundedRequest(WebRequest):  # type: ignore[misc]
         self.is_complete = True
         if self.is_cut:
             self._start()
-        elif not self.is_refused:
+        elif not self.is_refused and not self._is_handed_over():
             self._enter(self._start)
+
+    def _is_handed_over(self) -> bool:
+        """Whether it asks for a websocket, and the process that holds them has taken the connection. What is none, as
+        RFC 9110 has it, is refused by Daphne in this process."""
+        wanted = self.requestHeaders.getRawHeaders(b"Upgrade", [b""])[0].lower()
+        if not self.server.hands_over or wanted != b"websocket" or self.received_bytes or not self.uri.isascii():
+            return False
+        headers = [(name, b",".join(values)) for name, values in self.requestHeaders.getAllRawHeaders()]
+        if not all(HEADER_NAME_RE.fullmatch(n) and INVALID_HEADER_VALUE_BYTES.isdisjoint(v) for n, v in headers):
+            return False
+        lines = [b"%b %b HTTP/1.1" % (self.method, self.uri), *map(b": ".join, headers), b"", b""]
+        transport = self.channel.transport
+        if not hand_over(transport.socket, b"\r\n".join(lines)):
+            return False
+        transport._shouldShutdown = False  # only this process's hold on it ends
+        ended = Failure(ConnectionDone())  # type: ignore[no-untyped-call]
+        reactor.callLater(0, transport.connectionLost, ended)  # type: ignore[arg-type]
+        return True
 
     def _enter(self, start: Callable[[], None]) -> None:
         self.gates = [self.server.every_gate if self.is_cut else self.server.gate_of(self.method, self.path)]
@@ -291,6 +313,8 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]
 
 
 class BoundedServer(Server):  # type: ignore[misc]
+    hands_over = True  # websockets, where another process takes them
+
     def __init__(self, *args: Any, **options: Any) -> None:
         if (plain := options.get("action_logger")) is not None:
             options["action_logger"] = RedactedAccessLog(plain.stream)
@@ -302,6 +326,8 @@ class BoundedServer(Server):  # type: ignore[misc]
         self.slow_readers: dict[BoundedRequest, None] = {}  # who was slow first
         self._trim: Any = None
         self.kept_gates = [(methods, paths, Gate(room)) for room, methods, paths in KEPT_OPEN]
+        if self.hands_over:
+            LoopingCall(give_sign).start(SIGN_EVERY_S)
 
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
         if isinstance(protocol, BoundedSocket):

@@ -1,5 +1,5 @@
 """Lines that stay open to programs (event streams) and to browsers (sockets): each kind has places of its own, in one
-web process."""
+process."""
 
 from catalogsku.accounts.models import User
 from catalogsku.core.errors import ProductError
@@ -8,7 +8,7 @@ from catalogsku.core.places import IDLE_S, Bounds, NoPlace, Place, Places
 from ingestion.models import Job
 
 STREAMS = Places(Bounds(a_person=8, a_merchant=32, in_all=128))
-SOCKETS = Places(Bounds(a_person=32, a_merchant=256, in_all=1024))
+SOCKETS = Places(Bounds(a_person=32, a_merchant=256, in_all=4096))
 AGAIN_AFTER_S = int(IDLE_S)
 
 

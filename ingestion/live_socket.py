@@ -19,6 +19,7 @@ from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.accounts.selectors import signed_in
 from catalogsku.core.errors import NotFound
+from catalogsku.core.handing_over import is_web_there
 from catalogsku.core.places import Place
 from catalogsku.core.shared_text import LINE, Line, SharedText
 from ingestion.admission import ADMITTED, LOGIN_NEEDED, NO_ACCESS, Ticket, admission, has_ended
@@ -276,6 +277,8 @@ class Beats:
     async def _go_on(self) -> None:
         while self._sockets:
             await asyncio.sleep(BEAT_S)
+            if not is_web_there():  # pages ask for themselves then
+                continue
             message = SharedText(b'{"type":"beat"}')
             for number, socket in enumerate(list(self._sockets), start=1):
                 socket.beat(message)

@@ -35,7 +35,8 @@ class Unit:
     """What to run: ``arguments`` of python(1), where ``{fd}`` is the web socket's number.
 
     Lower stages are stopped first. ``environment`` is for what it reads when it runs: modules may be loaded already.
-    ``nice``: how far it stands back where there is more to do than cores, as nice(1) counts.
+    ``nice``: how far it stands back where there is more to do than cores, as nice(1) counts. ``for_browsers``: nothing
+    of it is needed where nobody looks.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Unit:
     stop_stage: int = 0
     drain_s: float = 15.0
     nice: int = 0
+    for_browsers: bool = False
 
 
 def listen(preferred_port: int, host: str = "127.0.0.1", tries: int = 100) -> socket.socket:

@@ -35,7 +35,7 @@ class Product:
 
     def __init__(self, say: Callable[[str], Any], *, web: bool = True) -> None:
         self.listener: socket.socket | None = listen(FIRST_PORT) if web else None
-        units = [unit for unit in import_string(UNITS) if web or unit.name != "web"]
+        units = [unit for unit in import_string(UNITS) if web or not unit.for_browsers]
         self.supervisor = Supervisor(
             units,
             services=None,

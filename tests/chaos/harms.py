@@ -81,7 +81,8 @@ def kill_web_under_sockets(stack: ChaosStack, chance: Random) -> Mark:
     sockets = [LiveSocket(stack.person(), job) for _ in range(SOCKETS)]
     assert wait_until(lambda: all(one.synced.is_set() for one in sockets), 20), "sockets got no first state"
     workers = {unit: stack.workers(unit) for unit in ("cpu", "llm", "out", "quick")}
-    stack.kill_unit("web")
+    for unit in ("web", "live"):
+        stack.kill_unit(unit)
     ended = mark(stack)
     assert wait_until(lambda: not any(one.is_open for one in sockets), 10), "a dead web process left sockets open"
     assert {unit: stack.workers(unit) for unit in workers} == workers, "a dead web process took workers with it"

@@ -5,7 +5,7 @@ import os
 import re
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -234,23 +234,28 @@ def crash(page: Page) -> None:
 
 
 @pytest.fixture
-def stopped_web(stack: Stack) -> Iterator[int]:
-    """The web process, to be stopped by SIGSTOP; it goes on at the end whatever comes."""
-    pid = stack.units()["web"]
-    yield pid
-    os.kill(pid, signal.SIGCONT)
+def hanging(stack: Stack) -> Iterator[Callable[[int], None]]:
+    """Signals what answers browsers: SIGSTOP, SIGCONT. It goes on at the end whatever comes."""
+    pids = [stack.units()[unit] for unit in ("web", "live")]
+
+    def send(number: int) -> None:
+        for pid in pids:
+            os.kill(pid, number)
+
+    yield send
+    send(signal.SIGCONT)
 
 
 @pytest.mark.req("TA-PROG", "X-DRAFT")
 def test_a_server_that_hangs_is_shown_and_nothing_typed_meanwhile_is_lost(
-    visit: Visit, sample: Sample, stack: Stack, stopped_web: int
+    visit: Visit, sample: Sample, stack: Stack, hanging: Callable[[int], None]
 ) -> None:
     """Its sockets stay open and say nothing: no error tells the page, only its own clock."""
     task = sample.task(8)
     page = visit(f"/tasks/{task}/?claim=1", user="annotator", before=lambda page: page.clock.install())
     in_hand(page)
     live(page)
-    os.kill(stopped_web, signal.SIGSTOP)
+    hanging(signal.SIGSTOP)
     page.locator(NAME).fill("Typed while the server hangs")
     page.clock.run_for(2_000)
     state = page.locator("[data-save-state]")
@@ -260,7 +265,7 @@ def test_a_server_that_hangs_is_shown_and_nothing_typed_meanwhile_is_lost(
     page.clock.run_for(9_000)  # nor by POST
     expect(state).to_have_attribute("data-state", "offline")
     page.clock.run_for(20_000)  # it goes on asking, one question at a time
-    os.kill(stopped_web, signal.SIGCONT)
+    hanging(signal.SIGCONT)
     until(page, lambda: page.clock.run_for(1_000) or is_live(page), 20, "the page is live again")
     until(page, lambda: page.clock.run_for(500) or state.get_attribute("data-state") == "saved", 10, "it is saved")
     assert draft_name(stack, task, "annotator") == "Typed while the server hangs"

@@ -246,10 +246,10 @@ def test_a_page_is_whole_again_after_the_web_server_was_killed(
 
     page = visit(f"/jobs/{documents.zh}/", before=listen)
     until(page, lambda: bool(heard), 10, "the socket has said something")
-    killed = stack.kill_unit("web")
+    killed = stack.kill_unit("live")
     touch(stack, documents.zh, 1)
     until(page, lambda: not is_live(page), 2, "the page says that it is cut off")
-    stack.until(lambda: serves(stack) and stack.units().get("web") not in (None, killed), 60, "web is up again")
+    stack.until(lambda: stack.units().get("live") not in (None, killed), 60, "its process is up again")
     until(page, lambda: is_live(page) and shown(page) == committed(stack, documents.zh), 3, "the page is whole again")
 
 

@@ -106,7 +106,7 @@ def test_a_server_that_stands_still_is_told_within_four_seconds(
     """Whether a socket falls silent or there is none."""
     page = visit(path.format(job=documents.en), user="lead")
     page.wait_for_timeout(2500)
-    with stopped([stack.units()["web"]]):
+    with stopped([stack.units()[unit] for unit in ("web", "live")]):
         expect(page.locator(LOST)).to_be_visible(timeout=TOLD_WITHIN_MS + 300)
     expect(page.locator(BACK)).to_be_visible(timeout=TOLD_WITHIN_MS)
 

@@ -145,11 +145,12 @@ def test_a_session_that_ends_and_a_server_that_dies_lose_nothing(visit: Visit, s
     saved(page)
     live(page)
 
-    killed = stack.kill_unit("web")
+    killed = [stack.kill_unit(unit) for unit in ("live", "web")]
     until(page, lambda: not is_live(page), 2, "the page says that it is cut off")
     page.locator(NAME).press("End")
     page.keyboard.type(", cut off")
-    stack.until(lambda: serves(stack) and stack.units().get("web") not in (None, killed), 60, "web is up again")
+    back = lambda: not {stack.units().get(unit) for unit in ("live", "web")} & {None, *killed}  # noqa: E731
+    stack.until(lambda: serves(stack) and back(), 60, "both are up again")
     until(page, lambda: is_live(page), 3, "the page is live again")
     saved(page)
     in_hand(page)

@@ -375,5 +375,6 @@ def test_the_declared_units_serve_every_queue_once() -> None:
 
     queues = [queue for part in UNITS for module, queue in pairwise(part.arguments) if module == "catalogsku.worker"]
     assert queues == ["cpu", "llm", "out", "quick"]
-    assert {part.name for part in UNITS} == {"web", "scheduler", *queues}
-    assert [part.name for part in UNITS if part.stop_stage > 0] == ["web"]
+    assert {part.name for part in UNITS} == {"web", "live", "scheduler", *queues}
+    assert [part.name for part in UNITS if part.stop_stage > 0] == ["web", "live"]
+    assert [part.name for part in UNITS if part.for_browsers] == ["web", "live"]

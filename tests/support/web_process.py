@@ -16,6 +16,8 @@ from typing import Any
 
 import pytest
 
+from catalogsku.core import handing_over
+
 PROJECT = Path(__file__).resolve().parents[2]
 STARTS_WITHIN_S = 60
 
@@ -131,6 +133,10 @@ class WebProcess:
             self.streams.pop().close()
 
     @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
     def resident_bytes(self) -> int:
         pages = int(Path(f"/proc/{self._process.pid}/statm").read_text().split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE")
@@ -143,6 +149,35 @@ class WebProcess:
             return self.ask("GET", "/healthz", timeout_s=5).status == 200
         except OSError:
             return False
+
+
+@dataclass
+class LiveProcess:
+    """The process with the websockets, beside a WebProcess of the same environment. Use as a context manager."""
+
+    environment: Mapping[str, str]
+
+    def __enter__(self) -> "LiveProcess":
+        self._log = (Path(self.environment["VAR_DIR"]) / "live.log").open("wb")
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "catalogsku.live"],
+            cwd=PROJECT,
+            env={**self.environment, "CATALOGSKU_UNIT": "live"},
+            stdin=subprocess.DEVNULL,
+            stdout=self._log,
+            stderr=self._log,
+        )
+        until_s = time.monotonic() + STARTS_WITHIN_S
+        while not handing_over.door().exists():
+            assert self.process.poll() is None and time.monotonic() < until_s, "it did not open its door"
+            time.sleep(0.05)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait()
+        self._log.close()
+        handing_over.door().unlink(missing_ok=True)
 
 
 @pytest.fixture(scope="module")

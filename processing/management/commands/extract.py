@@ -97,7 +97,7 @@ class Command(BaseCommand):
             with nullcontext():
                 yield lambda: None
             return
-        units: list[Unit] = [unit for unit in import_string(UNITS) if unit.name != "web"]
+        units: list[Unit] = [unit for unit in import_string(UNITS) if not unit.for_browsers]
         supervisor = Supervisor(
             units,
             services=None,

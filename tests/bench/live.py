@@ -1,4 +1,5 @@
-"""How soon a commit is seen: by 200 sockets and one real browser on a 2000-page document, quiet and while it runs."""
+"""How soon a commit is seen, and what it costs: by 200 sockets and one real browser on a 2000-page document, quiet and
+while it runs; and by ten times as many, held at once."""
 
 import json
 import os
@@ -29,6 +30,7 @@ from tests.bench.product import Product
 from tests.bench.web import percentile
 
 SOCKETS, COMMITS = 200, 120
+HELD, HELD_COMMITS = 2000, 40
 PAUSES_S = (0.05, 0.25)
 READY_WITHIN_S = 120.0
 SEEN_WITHIN_S = 5.0
@@ -54,7 +56,22 @@ def measure_live(product: Product, file: Path) -> dict[str, Any]:
         cancelled = measure_cancel(product, job)
         quiet = watchers.see(product, job)
     return {"sockets": SOCKETS, "pages": job.total_pages, "busy": {**busy, "pages_left": left}, "quiet": quiet,
-            "cancel": cancelled}  # fmt: skip
+            "cancel": cancelled, "held": measure_held(product, job)}  # fmt: skip
+
+
+def measure_held(product: Product, job: Job) -> dict[str, Any]:
+    """Ten times as many on one document. Administrators, of whom no merchant's number is bounded."""
+    live_pid = product.supervisor.pids()["live"]
+    before_mb, worked_s, began_s = resident_mb(live_pid), cpu_s(live_pid), time.monotonic()
+    with crowd_of(product, job, sessions(product.merchant_id, HELD, Role.ADMIN)) as crowd:
+        opened = {
+            "opened_s": round(time.monotonic() - began_s, 1),
+            "cpu_ms_a_socket_opened": round((cpu_s(live_pid) - worked_s) / HELD * 1000, 2),
+            "kb_a_socket": round((resident_mb(live_pid) - before_mb) * 1024 / HELD),
+        }
+        found, heard = Watchers(crowd, None).hear(product, job, HELD_COMMITS)
+    hearing = sum(map(bool, heard)) if not found["socket_missed"] else 0
+    return {"sockets": HELD, "hear_every_commit": hearing, **opened, **found}
 
 
 def _is_running(job: Job) -> bool:
@@ -86,26 +103,31 @@ class Watchers:
         self.crowd, self.browser = crowd, browser
 
     def see(self, product: Product, job: Job) -> dict[str, Any]:
-        web = product.supervisor.pids()["web"]
-        worked_s = cpu_s(web)
-        commits = list(self._commit(product, job))
+        return self.hear(product, job, COMMITS)[0]
+
+    def hear(self, product: Product, job: Job, count: int) -> tuple[dict[str, Any], list[Any]]:
+        """The figures, and what each socket has heard."""
+        pids = [product.supervisor.pids()[name] for name in ("web", "live")]
+        worked_s = sum(map(cpu_s, pids))
+        commits = list(self._commit(product, job, count))
         until_s = time.monotonic() + SEEN_WITHIN_S
         product.wait(lambda: time.monotonic() > until_s, SEEN_WITHIN_S * 2, "")
         found: dict[str, Any] = {
             "commits": len(commits),
-            "web_cpu_ms_a_commit": round((cpu_s(web) - worked_s) / len(commits) * 1000, 1),
+            "cpu_ms_a_commit": round((sum(map(cpu_s, pids)) - worked_s) / len(commits) * 1000, 1),
         }
-        found |= delays("socket", commits, self.crowd.ask())
+        heard = self.crowd.ask()
+        found |= delays("socket", commits, heard)
         if self.browser is not None:
             found |= delays("dom", commits, [self.browser.ask()])
-        return found
+        return found, heard
 
-    def _commit(self, product: Product, job: Job) -> Iterator[Commit]:
+    def _commit(self, product: Product, job: Job, count: int) -> Iterator[Commit]:
         """Changes of pages that machines leave alone, committed and hinted at as a worker does."""
         chance = random.Random(7)
         quiet = Page.objects.filter(job=job, status__in=(PageStatus.BLANK, PageStatus.SKIPPED)).order_by("number")
         ids = list(quiet.values_list("pk", flat=True)[:COMMITS])
-        for number in range(COMMITS):
+        for number in range(count):
             page_id = ids[number % len(ids)]
             with transaction.atomic():
                 rows = Page.objects.filter(pk=page_id)
@@ -146,6 +168,10 @@ def cpu_s(pid: int) -> float:
     """What the process has had of the processors."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def resident_mb(pid: int) -> float:
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
 
 
 class Watcher:
@@ -189,21 +215,31 @@ class Watcher:
 def watched(product: Product, job: Job) -> Iterator[Watchers]:
     """While 200 people have the document open, one of them in a real browser where there is one."""
     cookies = sessions(product.merchant_id, SOCKETS)
-    host, port = product.address.removeprefix("http://").split(":")
-    with ExitStack() as stack:
-        crowd = Watcher("tests.bench.sockets", {
-            "host": host, "port": int(port), "path": f"/ws/jobs/{job.uuid}/", "cookies": cookies,
-        })  # fmt: skip
-        stack.callback(crowd.end)
+    with crowd_of(product, job, cookies) as crowd, ExitStack() as stack:
         chromium, browser = find_browser(), None
         if chromium:
             browser = Watcher("tests.bench.browser", {
                 "address": product.address, "path": f"/jobs/{job.uuid}/", "cookie": cookies[0], "chromium": chromium,
             })  # fmt: skip
             stack.callback(browser.end)
-        if not all(one.is_ready() for one in (crowd, browser) if one):
-            raise CommandError("The watchers of live events did not get ready.")
+            if not browser.is_ready():
+                raise CommandError("The browser did not get ready.")
         yield Watchers(crowd, browser)
+
+
+@contextmanager
+def crowd_of(product: Product, job: Job, cookies: list[str]) -> Iterator[Watcher]:
+    """As many sockets on the document, each of which has had its first whole region."""
+    host, port = product.address.removeprefix("http://").split(":")
+    crowd = Watcher("tests.bench.sockets", {
+        "host": host, "port": int(port), "path": f"/ws/jobs/{job.uuid}/", "cookies": cookies,
+    })  # fmt: skip
+    try:
+        if not crowd.is_ready():
+            raise CommandError("The watchers of live events did not get ready.")
+        yield crowd
+    finally:
+        crowd.end()
 
 
 def sessions(merchant_id: int, count: int, role: str = Role.UPLOADER) -> list[str]:

@@ -10,6 +10,7 @@ import base64
 import json
 import os
 import random
+import resource
 import sys
 import time
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
 # Browsers that open the same page do not come in the same millisecond either.
 CONNECTING_AT_ONCE = 20
 AGAIN_AFTER_S = (0.25, 1.0)
+OPEN_WITHIN_S = 300.0  # and ends where it is not so
 
 
 class Row(msgspec.Struct):
@@ -103,10 +105,13 @@ class Socket:
 
 
 async def run(host: str, port: int, path: str, cookies: list[str], hello: str = "") -> None:
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     sockets = [Socket(host, port, path, cookie, hello) for cookie in cookies]
     gate = asyncio.Semaphore(CONNECTING_AT_ONCE)
     staying = [asyncio.create_task(socket.stay(gate)) for socket in sockets]
-    await asyncio.gather(*(socket.synced.wait() for socket in sockets))
+    async with asyncio.timeout(OPEN_WITHIN_S):
+        await asyncio.gather(*(socket.synced.wait() for socket in sockets))
     for socket in sockets:
         socket.heard.clear()
     print("ready", flush=True)

@@ -236,7 +236,7 @@ def test_what_changed_is_tinted_and_dries_without_an_animation(
 
 
 @pytest.mark.req("TA-PROG")
-def test_a_page_is_whole_again_after_the_web_server_was_killed(
+def test_a_page_is_whole_again_after_the_process_with_its_socket_was_killed(
     visit: Visit, stack: Stack, documents: Documents
 ) -> None:
     heard: list[str | bytes] = []

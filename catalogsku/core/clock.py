@@ -11,7 +11,9 @@ from typing import Any
 from django.utils import timezone
 
 LOOKED_AT_EVERY_S = 60.0
-# As of time servers: whoever is wrong by more is told (`doctor`, metrics).
+# No comparison is finer on a busy machine, and a row that was just written must not lie in the future.
+AGREES_S = 0.5
+# Who is wrong by more is told (`doctor`, metrics).
 TOLERATED_S = 5.0
 
 # The database's time, and when it was so by a clock of this process that nobody sets.
@@ -19,12 +21,10 @@ _said: tuple[datetime, float] | None = None
 
 
 def now() -> datetime:
-    """In UTC, as it was by the database when this process last connected to it, plus what has passed since. Before the
-    first connection it is this machine's. Asks nobody, so it may be called anywhere."""
-    if _said is None:
-        return datetime.now(UTC)
-    database, at_s = _said
-    return database + timedelta(seconds=_steady_s() - at_s)
+    """In UTC. This machine's, where that agrees with the database's, and before the first connection; else what the
+    database said, plus what has passed since. Asks nobody, so it may be called anywhere."""
+    machine = datetime.now(UTC)
+    return machine if abs(ahead_s(machine)) < AGREES_S else _database(machine)
 
 
 def today() -> date:
@@ -32,10 +32,18 @@ def today() -> date:
     return timezone.localdate(now())
 
 
-def ahead_s() -> float:
+def ahead_s(machine: datetime | None = None) -> float:
     """Seconds by which this machine's clock is ahead of the database's, less than 0 where it is behind; 0 before they
     were compared."""
-    return 0.0 if _said is None else (datetime.now(UTC) - now()).total_seconds()
+    machine = machine or datetime.now(UTC)
+    return (machine - _database(machine)).total_seconds()
+
+
+def _database(machine: datetime) -> datetime:
+    if _said is None:
+        return machine
+    database, at_s = _said
+    return database + timedelta(seconds=_steady_s() - at_s)
 
 
 def compare(connection: Any, **signal: Any) -> None:

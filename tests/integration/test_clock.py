@@ -81,6 +81,19 @@ def test_clocks_are_compared_anew_after_a_minute_and_not_before() -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("late_s", [0.0, 0.3, -0.3])
+def test_a_clock_that_is_right_is_taken_as_it_is(monkeypatch: pytest.MonkeyPatch, late_s: float) -> None:
+    """However long the answer took: a row that the database has just written is not in the future."""
+    said = datetime.now(UTC) - timedelta(seconds=late_s)
+    monkeypatch.setattr(clock, "_said", (said, clock._steady_s()))
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        (written,) = cursor.fetchone()
+    assert written <= clock.now()
+    assert clock.ahead_s() == pytest.approx(late_s, abs=0.1)
+
+
+@pytest.mark.django_db
 def test_today_is_the_databases(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clock, "_said", (datetime(2026, 2, 28, 16, 30, tzinfo=UTC), clock._steady_s()))
     assert clock.today().isoformat() == "2026-03-01"  # half past midnight in Shanghai

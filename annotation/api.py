@@ -58,9 +58,7 @@ class Tasks(Schema):
 
 
 class TaskDetail(TaskOut):
-    """``page_version`` and ``state`` are what a completion is based on: send the state back as it should be.
-    ``context.alternatives``: products that another way of reading the page found besides, as the state has SKUs; those
-    that are added to it keep ``offered``, which says where they come from."""
+    """A completion is based on ``page_version`` and ``state``. ``context.alternatives``: what another reading found."""
 
     page_version: int
     state: dict[str, Any]

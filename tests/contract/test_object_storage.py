@@ -64,6 +64,14 @@ def test_folders_are_walked_and_go(in_store: ObjectStorage, tmp_path: Path) -> N
     assert sorted(storage.walk("")) == ["m1/a/source.pdf", "m1/ab/source.pdf"]
 
 
+def test_a_file_of_a_backup_comes_back_into_it(in_store: ObjectStorage, tmp_path: Path) -> None:
+    (tmp_path / "kept").write_bytes(b"as it was")
+    storage.put_back("m1/a/source.pdf", tmp_path / "kept")
+    with storage.open_file("m1/a/source.pdf") as file:
+        assert file.read() == b"as it was"
+    assert list(storage.walk("")) == ["m1/a/source.pdf"]
+
+
 @pytest.mark.parametrize("name", ["../other/source.pdf", "m1/../../source.pdf", "/etc/passwd"])
 def test_no_name_leaves_the_prefix(in_store: ObjectStorage, name: str) -> None:
     for act in (in_store.exists, in_store.delete, in_store.open, in_store.listdir):

@@ -54,12 +54,8 @@ def union(boxes: Iterable[Box]) -> Box:
     items = list(boxes)
     if not items:
         raise ValueError("union of no boxes")
-    return (
-        min(b[0] for b in items),
-        min(b[1] for b in items),
-        max(b[2] for b in items),
-        max(b[3] for b in items),
-    )
+    lefts, tops, rights, feet = zip(*items, strict=True)
+    return min(lefts), min(tops), max(rights), max(feet)
 
 
 def contains_point(box: Box, x: float, y: float) -> bool:

@@ -132,7 +132,7 @@ def _of_one_table(ys: Sequence[float], pieces: Sequence[Rule], x0: float, x1: fl
 
 
 def _begin_alike(a: set[int], b: set[int]) -> bool:
-    return len(a) == len(b) and all(any(abs(x - y) <= 1 for y in b) for x in a)
+    return a == b or (len(a) == len(b) and all(b & {x - 1, x, x + 1} for x in a))
 
 
 def _crosses(rule: Box, band: tuple[float, float]) -> bool:

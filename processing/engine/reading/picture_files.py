@@ -10,6 +10,8 @@ from PIL import Image
 
 # Side at which blur is measured, so that it compares between resolutions.
 _BLUR_PX = 512
+# Of a JPEG as much is decoded for its colours.
+_TONES_PX = 64
 # Up to this many pixels a decoded picture is stored without loss.
 _LOSSLESS_PX = 300_000
 # Parts across and down whose mean colours are kept.
@@ -33,9 +35,12 @@ def difference_hash(grey: Image.Image) -> str:
     return bits.tobytes().hex()
 
 
-def mean_tones(image: Image.Image) -> str:
-    """Red, green and blue of 4 x 4 parts, row by row, as 96 hex digits: JPEG and scaling leave them as they are."""
-    small = image.resize((_PARTS, _PARTS), Image.Resampling.BOX)
+def mean_tones(image: Image.Image, box: tuple[float, float, float, float] | None = None) -> str:
+    """Red, green and blue of 4 x 4 parts, row by row, as 96 hex digits: JPEG and scaling leave them as they are.
+
+    ``box``: of the pixels, where the picture ends within the last ones.
+    """
+    small = image.resize((_PARTS, _PARTS), Image.Resampling.BOX, box)
     return small.convert("RGB").tobytes().hex()
 
 
@@ -66,20 +71,23 @@ def store_jpeg(data: bytes, stem: str, out_dir: Path) -> PictureFile:
     """The picture's own JPEG file, unchanged. Raises OSError for one that Pillow cannot decode."""
     with Image.open(io.BytesIO(data)) as image:
         width, height = image.size
-    try:
-        grey, tones = _measured(data, "YCbCr")
-    except OSError:  # one that keeps red, green and blue can be decoded as itself or as grey alone
-        grey, tones = _measured(data, "L")[0], _measured(data, "RGB")[1]
+    grey, tones = _grey(data), _tones(data, width, height)
     return _stored(data, ".jpg", stem, out_dir, width, height, grey, tones)
 
 
-def _measured(data: bytes, mode: str) -> tuple[Image.Image, str]:
-    """Grey and colours of a JPEG, decoded at a fraction of its size where that is enough for the measures; its own
-    luminance is the grey that decoding as grey gives, at half the time of decoding twice."""
+def _grey(data: bytes) -> Image.Image:
+    """A JPEG's own luminance, decoded at a fraction of its size where that is enough for the measures."""
     with Image.open(io.BytesIO(data)) as image:
-        image.draft(mode, (_BLUR_PX, _BLUR_PX))
-        grey = image.getchannel("Y") if image.mode == "YCbCr" else image.convert("L")
-        return grey, mean_tones(image)
+        image.draft("L", (_BLUR_PX, _BLUR_PX))
+        return image.convert("L")
+
+
+def _tones(data: bytes, width: int, height: int) -> str:
+    """Of an eighth of a JPEG's pixels each way: each of them is the mean of a block, as the file holds it."""
+    with Image.open(io.BytesIO(data)) as image:
+        image.draft("RGB", (_TONES_PX, _TONES_PX))
+        times = max(1, round(width / image.width))
+        return mean_tones(image, (0, 0, width / times, height / times))
 
 
 def store_image(image: Image.Image, stem: str, out_dir: Path) -> PictureFile:

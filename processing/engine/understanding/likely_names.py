@@ -3,6 +3,7 @@
 import re
 
 from catalogsku.core.text import fold, trim
+from processing.engine.understanding.rules.in_force import kept
 from processing.engine.understanding.rules.labels import label_kind
 from processing.engine.understanding.rules.shapes import is_extent, is_no_value, is_rating
 from processing.engine.understanding.rules.wording import (
@@ -19,6 +20,7 @@ _BULLETS, _BRACKET = "-_•·*–▪■●○►➢ ", re.compile(r"\s*[(（][^(
 _ALONE, _SPACED = 4, 0.5
 
 
+@kept(20_000)
 def is_name(text: str) -> bool:
     """May be a product's name: short, with letters, neither a sentence nor a figure's or a page's heading."""
     value = trim(text)

@@ -19,6 +19,7 @@ _BADGES = frozenset(("new", "hot", "sale", "best", "top", "新", "新品", "新�
 _BADGE_PRINT, _BADGE_GAP = 0.85, 0.6
 # Dots that lead from a text to the one it belongs with: an ellipsis has three of them.
 _DOTS, _LEAST_DOTS = ".·…‧・_", 4
+_DOT = re.compile(f"[{_DOTS}]")
 _LEADER = re.compile(rf"([{_DOTS}]{{{_LEAST_DOTS},}})")
 # Of a letter's width.
 _DOT_WIDTH = 0.5
@@ -64,6 +65,8 @@ def part_line(line: Line, words: tuple[Word, ...]) -> Line:
 
 
 def _between_leaders(words: tuple[Word, ...]) -> list[list[Word]]:
+    if len(_DOT.findall("".join(word.text for word in words))) < _LEAST_DOTS:
+        return [list(words)]
     runs: list[list[Word]] = [[]]
     parts = [part for word in words for part in _parts(word)]
     for dotted, group in groupby(parts, key=lambda word: not word.text.strip(_DOTS)):

@@ -165,7 +165,8 @@ class PageView:
     def is_running(self, line: Line) -> bool:
         """As the merchant's dictionary says, or stands in a margin as it does on other pages; the same words further in
         are the page's own, and so is an amount, which several products of a list cost."""
-        if own_words().says("running", line.text) or own_words().matches("running", line.text.strip()):
+        own = own_words()
+        if own.says("running", line.text) or own.matches("running", line.text.strip()):
             return True
         if not in_margin(line.box, self.page.height_pt) or running_form(line.text) not in self._running:
             return False

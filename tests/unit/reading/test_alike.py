@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from processing.engine.alike import MOST_BITS, Look, bands, look_of, looks_same, near_bands
-from processing.engine.reading.picture_files import difference_hash, sharpness, store_image, store_jpeg
+from processing.engine.alike import MOST_BITS, MOST_LEVELS, Look, bands, look_of, looks_same, near_bands
+from processing.engine.reading.picture_files import difference_hash, mean_tones, sharpness, store_image, store_jpeg
 from tests.support.looks import copies, jpeg, photo, picture, repainted
 
 pytestmark = pytest.mark.req("X-PHASH")
@@ -42,6 +42,20 @@ def test_a_product_in_another_colour_is_another_picture_though_its_hash_is_the_s
     assert one is not None and other is not None
     assert (one.bits ^ other.bits).bit_count() <= MOST_BITS
     assert not looks_same(one, other)
+
+
+@pytest.mark.parametrize("size", [(331, 243), (1000, 650), (1607, 1201), (97, 71)])
+@pytest.mark.parametrize("as_read", ["YCbCr", "RGB", "L"])
+def test_colours_of_a_jpeg_read_at_an_eighth_are_those_of_all_its_pixels(size: tuple[int, int], as_read: str) -> None:
+    """Also where its last blocks are cut, and where it keeps red, green and blue, or grey alone."""
+    image, buffer = photo(5, *size), io.BytesIO()
+    if as_read == "L":
+        image = image.convert("L")
+    image.save(buffer, "JPEG", quality=95, keep_rgb=as_read == "RGB")
+    with Image.open(io.BytesIO(buffer.getvalue())) as whole:
+        exact = bytes.fromhex(mean_tones(whole.convert("RGB")))
+    tones = bytes.fromhex(picture(buffer.getvalue()).tones)
+    assert max(abs(a - b) for a, b in zip(exact, tones, strict=True)) <= MOST_LEVELS // 2
 
 
 def test_a_stretched_picture_is_another() -> None:

@@ -180,7 +180,7 @@ def _lines(block: Block) -> list[Line]:
 
 def _within(box: Box, boxes: Sequence[Box]) -> bool:
     x, y = centre(box)
-    return any(contains_point(other, x, y) for other in boxes)
+    return any(x0 <= x <= x1 and y0 <= y <= y1 for x0, y0, x1, y1 in boxes)
 
 
 def _gravest(fates: Sequence[tuple[str, str]]) -> tuple[str, str]:

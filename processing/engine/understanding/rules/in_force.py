@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache, wraps
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, cast
 
 from catalogsku.core.expressions import Expressions
 from processing.engine.understanding.config import Word
@@ -116,22 +116,23 @@ def units_of(key: str) -> Mapping[str, str]:
 
 
 def kept(most: int) -> Callable[[Callable[Given, Answer]], Callable[Given, Answer]]:
-    """As ``lru_cache``, by the words that hold beside what is given; for whatever may ask them."""
+    """As ``lru_cache``, by the words that hold beside what is given, each by its place; for whatever may ask them."""
+
+    in_force_now = _words.get  # this is asked thousands of times a page
 
     def keep(function: Callable[Given, Answer]) -> Callable[Given, Answer]:
-        built_in = lru_cache(maxsize=most)(function)
+        asked = cast(Callable[..., Answer], function)
+        built_in = lru_cache(maxsize=most)(asked)
 
         @lru_cache(maxsize=most)
-        def by_words(_words: OwnWords, *given: Given.args, **named: Given.kwargs) -> Answer:
-            return function(*given, **named)
+        def by_words(_words: OwnWords, *given: Any) -> Answer:
+            return asked(*given)
 
         @wraps(function)
-        def ask(*given: Given.args, **named: Given.kwargs) -> Answer:
-            words = _words.get()
-            if words is _NONE:
-                return built_in(*given, **named)  # type: ignore[arg-type]  # all of it can be hashed, as lru_cache asks
-            return by_words(words, *given, **named)  # type: ignore[arg-type]
+        def ask(*given: Any) -> Answer:
+            words = in_force_now()
+            return built_in(*given) if words is _NONE else by_words(words, *given)
 
-        return ask
+        return cast(Callable[Given, Answer], ask)
 
     return keep

@@ -138,9 +138,14 @@ RECORDED: dict[str, Any] = {**CLEARED, "failures": 0, "losses": 0, "not_before":
 
 def are_lost(model: type[WorkRow], claims: Sequence[Claim]) -> bool:
     """Whether none of the claims counts any more: their rows were cancelled, freed, or are another's by now."""
-    tokens = {held.id: held.token for held in claims}
-    rows = list(model._default_manager.filter(pk__in=list(tokens)).values_list("pk", "claim_token"))
-    return bool(rows) and all(tokens[pk] != token for pk, token in rows)
+    with connection.cursor() as cursor:  # asked of each child again and again
+        cursor.execute(
+            f"""SELECT count(*), count(*) FILTER (WHERE row.claim_token = held.token)
+            FROM unnest(%s::bigint[], %s::bigint[]) AS held (id, token) JOIN {model._meta.db_table} row USING (id)""",
+            [[held.id for held in claims], [held.token for held in claims]],
+        )
+        rows, held = cursor.fetchone()
+    return bool(rows and not held)
 
 
 def release(model: type[WorkRow], claims: Sequence[Claim], delay_s: float = 0) -> None:

@@ -183,6 +183,8 @@ def _look(job_id: int, unit: str) -> Load:
 
 def _chunk(job_id: int, stage: PageStage, doing: StageWork, load: Load) -> list[int]:
     """Ids of the neighbours that are the next turn of the stage; none where it is better to wait for more."""
+    if not load.waiting.get(stage):
+        return []
     samples = load.evaluating and stage == PageStage.READ  # the evaluation waits for them, and for nothing else
     chunk = doing.chunk_at(load.paces.get(stage))
     if samples:

@@ -34,6 +34,8 @@ TURN_S = 5.0
 # Above a turn and its last page, as pages commonly are; recognised ones take some seconds.
 GIVES_WAY_AFTER_S = 8.0
 LOOK_S = 0.4
+# A thread and its connection cost more than many looks: they stay while one child follows the other.
+IDLE_S = 5.0
 
 
 class Child(Hold):
@@ -88,6 +90,7 @@ class _Watch:
     lock: threading.Lock = field(default_factory=threading.Lock)
     children: set[Child] = field(default_factory=set)
     thread: threading.Thread | None = None
+    seen_s: float = 0.0  # when there were children last
     waits: int | None = None  # the merchant that was found waiting at the last look
 
     @contextmanager
@@ -105,7 +108,8 @@ class _Watch:
 
     def _look_after(self) -> None:
         try:
-            while children := self._running():
+            time.sleep(LOOK_S)
+            while (children := self._running()) is not None:
                 try:
                     self.look(children)
                 except DatabaseError as error:  # away: the next look finds out
@@ -115,11 +119,16 @@ class _Watch:
         finally:
             connection.close()
 
-    def _running(self) -> list[Child]:
-        """Those of now; the thread ends where there are none, and the next child starts another."""
+    def _running(self) -> list[Child] | None:
+        """Those of now. None where there have been none for a while: the thread ends, and the next child starts
+        another."""
         with self.lock:
-            if not self.children:
+            now_s = time.monotonic()
+            if self.children:
+                self.seen_s = now_s
+            elif now_s - self.seen_s > IDLE_S:
                 self.thread = None
+                return None
             return list(self.children)
 
     def look(self, children: Sequence[Child]) -> None:

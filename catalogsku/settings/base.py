@@ -263,7 +263,7 @@ OCR_SECOND = env("OCR_SECOND", default="")
 OCR_SECOND_BELOW = env.float("OCR_SECOND_BELOW", default=0.9)
 OCR_MODELS = env("OCR_MODELS", default="")
 SANDBOX_REQUIRED = env.bool("SANDBOX_REQUIRED", default=PRODUCTION)
-READER_ORDER = env.list("READER_ORDER", default=["pymupdf", "pdfplumber", "pypdfium2"])
+READER_ORDER = env.list("READER_ORDER", default=["pymupdf", "pypdfium2", "pdfplumber"])
 # What the fork servers of the sandbox load once, so that their children need not.
 SANDBOX_PRELOAD = [
     "numpy.ma",  # the first median of a process asks for it: a fifth of the time of a child with eight pages

@@ -50,7 +50,7 @@ def read_text(
     fallbacks: list[str],
 ) -> TextLayer:
     """The first reader's text if it can be believed, else the best of the others', with each step in ``fallbacks``;
-    a page without fonts is left to recognition. Raises UnreadablePage where no reader can read the page."""
+    a page without fonts, or on which two readers see the same few characters, is left to recognition. Raises UnreadablePage where no reader can read the page."""
     best: TextLayer | None = None
     read: list[list[Glyphs]] = []
     previous = reason = ""
@@ -65,12 +65,13 @@ def read_text(
             continue
         if any(gives_glyph_numbers(layer.words, earlier) for earlier in read):
             layer = layer._replace(distrust=GARBAGE)
+        confirmed = layer.distrust == "few_chars" and any(_says_the_same(layer.words, earlier) for earlier in read)
         read.append(layer.words)
         if best is None or not layer.distrust or _better(layer, best):
             best = layer
         if not layer.distrust or layer.distrust == "scan_text":
             break
-        if layer.distrust == "few_chars" and picture_ratio == 0.0 and layer.words:
+        if confirmed or (layer.distrust == "few_chars" and picture_ratio == 0.0 and layer.words):
             break
         if not layer.words and not layer.hidden and not document.names_fonts(number):
             break
@@ -78,6 +79,12 @@ def read_text(
     if best is None:
         raise UnreadablePage("no reader can read the page")
     return best
+
+
+def _says_the_same(words: Sequence[Glyphs], others: Sequence[Glyphs]) -> bool:
+    """The same characters, in whatever order: of two readers that share no code, a third would tell no more."""
+    mine, its = ("".join(sorted("".join(word.text for word in some).replace(" ", ""))) for some in (words, others))
+    return mine == its
 
 
 def _better(layer: TextLayer, best: TextLayer) -> bool:

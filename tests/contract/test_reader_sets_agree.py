@@ -18,7 +18,7 @@ from tests.golden.styles import SEEN
 SAMPLES = Path(__file__).parents[2] / "samples"
 LOOK_BACK = 10
 # pdfplumber cannot draw; pictures and screenshots are pypdfium2's there.
-SETS = (("pymupdf", "pdfplumber", "pypdfium2"), ("pypdfium2", "pdfplumber"), ("pdfplumber", "pypdfium2"))
+SETS = (("pymupdf", "pypdfium2", "pdfplumber"), ("pypdfium2", "pdfplumber"), ("pdfplumber", "pypdfium2"))
 # One of each kind: ruled and merged tables, selection table, cards, spec sheets, side by side, tiers.
 STYLES = (
     "en_furniture_specbook",

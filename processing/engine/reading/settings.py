@@ -19,7 +19,7 @@ class ReadingSettings(msgspec.Struct, frozen=True):
     """Reader order and thresholds (TA-T26). Lengths in points, pixels or milliseconds as named; ratios 0 to 1."""
 
     # First for text, drawings, pictures and rendering; the next ones are asked where it fails or sees too little.
-    readers: tuple[str, ...] = ("pymupdf", "pdfplumber", "pypdfium2")
+    readers: tuple[str, ...] = ("pymupdf", "pypdfium2", "pdfplumber")
     find_tables: bool = True
     # A page with fewer straight lines than this has no ruled table (2 x 2 cells without a border need 4).
     table_min_lines: int = 4

@@ -84,7 +84,7 @@ def read_text(
 def _says_the_same(words: Sequence[Glyphs], others: Sequence[Glyphs]) -> bool:
     """The same characters, in whatever order: of two readers that share no code, a third would tell no more."""
     mine, its = ("".join(sorted("".join(word.text for word in some).replace(" ", ""))) for some in (words, others))
-    return mine == its
+    return bool(mine) and mine == its
 
 
 def _better(layer: TextLayer, best: TextLayer) -> bool:

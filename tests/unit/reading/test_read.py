@@ -223,7 +223,7 @@ def test_print_that_recognition_leaves_out_makes_a_garbled_page_unsure(monkeypat
     assert found.ocr is not None and found.ocr.mean_score == pytest.approx(score, abs=0.01)
 
 
-@pytest.mark.parametrize(("fonts", "asked"), [(True, ["pdfplumber", "pypdfium2"]), (False, [])])
+@pytest.mark.parametrize(("fonts", "asked"), [(True, ["pypdfium2", "pdfplumber"]), (False, [])])
 def test_other_readers_are_asked_for_text_only_where_the_page_names_fonts(read, fonts, asked):
     outlines = "".join(line(50 + n, 100, 51 + n, 120) for n in range(60))
     page = read(PdfPage(outlines, fonts=fonts))

@@ -154,7 +154,7 @@ def test_an_unreadable_first_reader_is_replaced_and_named(read, monkeypatch):
 
     monkeypatch.setattr(PyMuPdfDocument, "words", fail)
     page = read(PdfPage(PROSE))
-    assert page.reader == "pdfplumber" and page.fallbacks == ("pymupdf>pdfplumber:unreadable",)
+    assert page.reader == "pypdfium2" and page.fallbacks == ("pymupdf>pypdfium2:unreadable",)
 
 
 def test_one_page_is_read_without_going_through_all_of_them(read, monkeypatch):

@@ -49,8 +49,10 @@ def read_text(
     settings: ReadingSettings,
     fallbacks: list[str],
 ) -> TextLayer:
-    """The first reader's text if it can be believed, else the best of the others', with each step in ``fallbacks``;
-    a page without fonts, or on which two readers see the same few characters, is left to recognition. Raises UnreadablePage where no reader can read the page."""
+    """The first reader's text if it can be believed, else the best of the others', with each step in ``fallbacks``.
+
+    A page without fonts, or on which two readers see the same few characters, is left to recognition. Raises
+    UnreadablePage where no reader can read the page."""
     best: TextLayer | None = None
     read: list[list[Glyphs]] = []
     previous = reason = ""

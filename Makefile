@@ -60,6 +60,7 @@ lint: dev
 
 promtool: dev
 	@scripts/promtool.sh
+	@scripts/manifests.sh
 
 # Files are handed out in this order, to whoever is free: those that take longest first. A failure is told at the end.
 test: promtool check

@@ -110,7 +110,11 @@ def test_what_is_set_are_settings_that_there_are() -> None:
     (config,) = (p.values[0]["data"] for p in OBJECTS if p.values[0]["kind"] == "ConfigMap")
     example = re.findall(r"^([A-Z_]+)=", (DEPLOY / "catalogsku.env.example").read_text(), re.M)
     of_services = {
-        name for s in compose().values() if s["image"] == IMAGE for name in s["environment"] if name != "CATALOGSKU_UNIT"
+        name
+        for s in compose().values()
+        if s["image"] == IMAGE
+        for name in s["environment"]
+        if name != "CATALOGSKU_UNIT"
     }
     assert {*config, *example, *of_services} <= known
     assert "localhost" in config["ALLOWED_HOSTS"].split(",")  # the probes ask for it

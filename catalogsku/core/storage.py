@@ -17,6 +17,8 @@ from django.core.files.storage import default_storage
 from catalogsku.core import host_cache, private_files
 
 COPY_BYTES = 1 << 20
+# A smaller file is put into an object store again sooner than the store has said whether it has it.
+ASK_FROM_BYTES = 1 << 20
 
 
 def file_prefix(merchant_id: int, sha256: str) -> str:
@@ -30,13 +32,14 @@ def put_file(key: str, path: Path) -> None:
     It is there whole or not at all: who finds it while it is written, or after that was cut off, would take the part
     for the file.
     """
-    if default_storage.exists(key):
-        return
     try:
         target = Path(default_storage.path(key))
     except NotImplementedError:  # object stores show what was put only at its end
-        with path.open("rb") as source:
-            default_storage.save(key, File(source))
+        if path.stat().st_size < ASK_FROM_BYTES or not default_storage.exists(key):
+            with path.open("rb") as source:
+                default_storage.save(key, File(source))
+        return
+    if target.exists():
         return
     private_files.make_folder(target.parent)
     part = target.with_name(f".{target.name}.{uuid.uuid4().hex}")

@@ -50,6 +50,22 @@ def test_files_go_in_and_come_out(in_store: ObjectStorage, tmp_path: Path) -> No
         in_store.path("m1/ab/source.pdf")
 
 
+def test_only_a_large_file_is_asked_for_before_it_is_put(
+    in_store: ObjectStorage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    exists = ObjectStorage.exists
+    monkeypatch.setattr(ObjectStorage, "exists", lambda self, name: asked.append(name) or exists(self, name))
+    for _ in range(2):
+        put("m1/ab/1.webp", b"a picture", tmp_path)
+    assert asked == []
+    put("m1/ab/source.pdf", b"%PDF" * MB, tmp_path)
+    put("m1/ab/source.pdf", b"% is kept" * MB, tmp_path)
+    assert asked == ["m1/ab/source.pdf"] * 2
+    with storage.open_file("m1/ab/1.webp") as small, storage.open_file("m1/ab/source.pdf") as large:
+        assert small.read() == b"a picture" and large.read(4) == b"%PDF"
+
+
 def test_folders_are_walked_and_go(in_store: ObjectStorage, tmp_path: Path) -> None:
     names = ["m1/a/source.pdf", "m1/a/pages/1.webp", "m1/a/pages/2.webp", "m1/ab/source.pdf", "m2/source.pdf"]
     for name in names:

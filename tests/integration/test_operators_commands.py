@@ -194,3 +194,18 @@ def test_a_machine_without_web_serves_its_counters(process_environment: dict[str
     finally:
         server.kill()
         server.wait()
+
+
+def test_a_user_without_a_home_has_fonts_of_the_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """As in a container whose user id is in no list of users."""
+    from processing.management.commands import doctor
+
+    def nobody(user_id: int) -> object:
+        raise KeyError(user_id)
+
+    monkeypatch.delenv("HOME", raising=False)
+    monkeypatch.setattr("pwd.getpwuid", nobody)
+    monkeypatch.setattr(doctor, "FONT_FOLDERS", (str(tmp_path), "~/.fonts"))
+    assert [finding.level for finding in doctor.check_fonts()] == ["warning"]
+    (tmp_path / "wqy-microhei.ttc").touch()
+    assert [finding.level for finding in doctor.check_fonts()] == ["ok"]

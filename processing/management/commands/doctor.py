@@ -240,7 +240,7 @@ def check_backups() -> Iterator[Finding]:
 
 
 def check_fonts() -> Iterator[Finding]:
-    folders = [Path(folder).expanduser() for folder in FONT_FOLDERS]
+    folders = [Path(os.path.expanduser(folder)) for folder in FONT_FOLDERS]  # a user without a home has two of them
     names = {file.name.lower() for folder in folders if folder.is_dir() for file in folder.rglob("*.[to]t[fc]")}
     fonts = sorted(name for name in names if name.replace("-", "").replace("_", "").startswith(CHINESE_FONTS))
     if fonts:

@@ -10,8 +10,9 @@ from PIL import Image
 
 # Side at which blur is measured, so that it compares between resolutions.
 _BLUR_PX = 512
-# Of a JPEG as much is decoded for its colours.
-_TONES_PX = 64
+# Of a JPEG as much is decoded for its colours: of 3,876 copies 92.3 % are known again, with all of it 92.4, with half
+# of this 92.2.
+_TONES_PX = 128
 # Up to this many pixels a decoded picture is stored without loss.
 _LOSSLESS_PX = 300_000
 # Parts across and down whose mean colours are kept.
@@ -83,7 +84,7 @@ def _grey(data: bytes) -> Image.Image:
 
 
 def _tones(data: bytes, width: int, height: int) -> str:
-    """Of an eighth of a JPEG's pixels each way: each of them is the mean of a block, as the file holds it."""
+    """Of a JPEG decoded at down to an eighth of its size, where each pixel is the mean of a block of the file."""
     with Image.open(io.BytesIO(data)) as image:
         image.draft("RGB", (_TONES_PX, _TONES_PX))
         times = max(1, round(width / image.width))

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from django.db import DatabaseError, connection
+from django.db import Error, connection
 
 from catalogsku.core import work
 from catalogsku.core.metrics import CHILDREN_ENDED
@@ -112,12 +112,15 @@ class _Watch:
             while (children := self._running()) is not None:
                 try:
                     self.look(children)
-                except DatabaseError as error:  # away: the next look finds out
+                except Error as error:  # the database is away, or was: the next look finds out
                     log.warning("children not looked after", extra={"error": repr(error)})
                     connection.close()
                 time.sleep(LOOK_S)
         finally:
             connection.close()
+            with self.lock:  # however it ended: the next child is looked after
+                if self.thread is threading.current_thread():
+                    self.thread = None
 
     def _running(self) -> list[Child] | None:
         """Those of now. None where there have been none for a while: the thread ends, and the next child starts

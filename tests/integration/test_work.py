@@ -72,6 +72,19 @@ def test_eight_threads_claim_five_hundred_pages_none_twice(committed: None, peop
     assert Page.objects.values("claim_token").distinct().count() == 500
 
 
+def test_claims_are_lost_where_none_of_them_counts_any_more(people: People) -> None:
+    first, second = waiting_pages(make_job(people.merchant), (1, 2))
+    held = [claim(page, make_worker()) for page in (first, second)]
+    assert not work.are_lost(Page, held)
+    work.release(Page, held[:1])
+    claim(first, make_worker())
+    assert not work.are_lost(Page, held)  # one of them still does
+    work.release(Page, held[1:])
+    claim(second, make_worker())
+    assert work.are_lost(Page, held)
+    assert not work.are_lost(Page, [work.Claim(10**9, 1)])  # a row that is gone says nothing
+
+
 @pytest.mark.req("LX-GHOST")
 def test_pages_that_are_locked_just_now_are_waited_for(committed: None, people: People) -> None:
     job = make_job(people.merchant, status="EVALUATED")

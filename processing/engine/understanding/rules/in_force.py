@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache, wraps
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import TypeVar, TypeVarTuple
 
 from catalogsku.core.expressions import Expressions
 from processing.engine.understanding.config import Word
 from processing.engine.understanding.rules.dictionaries import measures
 from processing.engine.understanding.rules.folding import fold, in_either_language, squash
 
-Given = ParamSpec("Given")
+Given = TypeVarTuple("Given")
 Answer = TypeVar("Answer")
 
 # What keywords say of the words that they are, and patterns of the text that they are.
@@ -115,24 +115,24 @@ def units_of(key: str) -> Mapping[str, str]:
     return {**_KINDS_OF_UNITS[key], **mine} if mine else _KINDS_OF_UNITS[key]
 
 
-def kept(most: int) -> Callable[[Callable[Given, Answer]], Callable[Given, Answer]]:
+def kept(most: int) -> Callable[[Callable[[*Given], Answer]], Callable[[*Given], Answer]]:
     """As ``lru_cache``, by the words that hold beside what is given, each by its place; for whatever may ask them."""
-
     in_force_now = _words.get  # this is asked thousands of times a page
 
-    def keep(function: Callable[Given, Answer]) -> Callable[Given, Answer]:
-        asked = cast(Callable[..., Answer], function)
-        built_in = lru_cache(maxsize=most)(asked)
+    def keep(function: Callable[[*Given], Answer]) -> Callable[[*Given], Answer]:
+        built_in = lru_cache(maxsize=most)(function)
 
         @lru_cache(maxsize=most)
-        def by_words(_words: OwnWords, *given: Any) -> Answer:
-            return asked(*given)
+        def by_words(_words: OwnWords, *given: *Given) -> Answer:
+            return function(*given)
 
         @wraps(function)
-        def ask(*given: Any) -> Answer:
+        def ask(*given: *Given) -> Answer:
             words = in_force_now()
-            return built_in(*given) if words is _NONE else by_words(words, *given)
+            if words is _NONE:
+                return built_in(*given)
+            return by_words(words, *given)
 
-        return cast(Callable[Given, Answer], ask)
+        return ask
 
     return keep

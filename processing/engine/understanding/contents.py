@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from catalogsku.core.box import Box, centre, contains_point
+from catalogsku.core.box import Box, holds_centre
 from catalogsku.core.text import trim
 from processing.engine.page import Line, ParsedPage
 from processing.engine.result import BASE_KEYS
@@ -84,7 +84,7 @@ def _is_free_number(line: Line, ruled: Sequence[Box]) -> bool:
     text = line.text.strip()
     if not (text[-1].isdigit() or text[-1] == "页") or not _PAGE_NUMBER.fullmatch(text):
         return False
-    return not any(contains_point(box, *centre(line.box)) for box in ruled)
+    return not holds_centre(ruled, line.box)
 
 
 def _stands_first(rows: Sequence[list[Line]]) -> bool:
@@ -115,7 +115,7 @@ def _heads_a_product_list(rows: Sequence[list[Line]]) -> bool:
 def _rises(page: ParsedPage, rows: Sequence[list[Line]]) -> bool:
     """Outside tables, most rows end in a number of their own; these rise and lead to this page's followers."""
     tables = [table.box for table in page.tables if table.ruled]
-    free = [row for row in rows if not any(contains_point(box, *centre(row[0].box)) for box in tables)]
+    free = [row for row in rows if not holds_centre(tables, row[0].box)]
     if _heads_a_product_list(free):
         return False
     ends = [(row, match) for row in free if len(row) > 1 and (match := _PAGE_NUMBER.fullmatch(trim(row[-1].text)))]

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from catalogsku.core.box import Box, centre, contains_point, height, union
+from catalogsku.core.box import Box, centre, contains_point, height, holds_centre, union
 from catalogsku.core.text import has_han, trim
 from processing.engine.page import Cell, Line
 from processing.engine.result import BASE_KEYS
@@ -115,7 +115,7 @@ def stacked_fields(lines: Sequence[Line], page_number: int, taken: Sequence[Box]
     pairs = [
         (label, value)
         for label in lines
-        if not any(contains_point(box, *centre(label.box)) for box in taken)
+        if not holds_centre(taken, label.box)
         and _may_be_label(label.text)
         and not line_fields(label, page_number)
         and (value := _value_under(label, lines))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from catalogsku.core.box import Box, centre, contains_point, gap, height, union
+from catalogsku.core.box import Box, centre, contains_point, gap, height, holds_centre, union
 from catalogsku.core.text import fold, squash, trim
 from processing.engine.page import Line
 from processing.engine.result import Value
@@ -128,7 +128,7 @@ def _headings(view: PageView, drafts: Sequence[Draft]) -> list[Heading]:
     printed: list[tuple[str, Value | None, Box]] = []
     for line in view.lines:
         named = _said(line, view.page.number) if len(line.text) <= _LONGEST else None
-        if named is None or any(contains_point(box, *centre(line.box)) for box in own):
+        if named is None or holds_centre(own, line.box):
             continue
         if not (line.bold or line.size >= _LARGER * body or ":" in line.text or "：" in line.text):
             continue

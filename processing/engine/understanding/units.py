@@ -10,7 +10,7 @@ from functools import cached_property
 
 import msgspec
 
-from catalogsku.core.box import Box, centre, contains_point, rounded
+from catalogsku.core.box import Box, holds_centre, rounded
 from catalogsku.core.text import squash
 from processing.engine.page import Line, ParsedPage
 from processing.engine.result import Evidence, Value
@@ -118,7 +118,7 @@ class _Scopes:
         """Of the page's own lines, outside its products."""
         own, view = [draft.box for draft in self.drafts], self.view
         lines = [line for line in view.page.lines if not view.is_running(line)]
-        lines = [line for line in lines if not any(contains_point(box, *centre(line.box)) for box in own)]
+        lines = [line for line in lines if not holds_centre(own, line.box)]
         return unit_notes(view.page, lines)
 
     @cached_property

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from catalogsku.core.box import Box, area, centre, contains_point, height, intersect, overlap_ratio, width
+from catalogsku.core.box import Box, area, centre, contains_point, height, holds_centre, intersect, overlap_ratio, width
 from processing.engine.page import Line, ParsedPage, Picture
 from processing.engine.result import DocumentFacts
 from processing.engine.understanding.bracketed import out_of_brackets
@@ -173,7 +173,7 @@ class PageView:
         return not any(start == 0 for start, _ in price_spans(line.text.strip()))
 
     def in_product_table(self, box: Box) -> bool:
-        return any(contains_point(table, *centre(box)) for table in self.table_boxes)
+        return holds_centre(self.table_boxes, box)
 
     @cached_property
     def cards(self) -> list[Box]:
@@ -209,7 +209,7 @@ class PageView:
 
     def _in_other_hands(self, box: Box) -> bool:
         others = (*self.chart_boxes, *self.doubtful_boxes, *self.figure_boxes)
-        taken = any(contains_point(other, *centre(box)) for other in others)
+        taken = holds_centre(others, box)
         return taken or self.in_product_table(box)
 
     def is_repeated(self, picture: Picture) -> bool:

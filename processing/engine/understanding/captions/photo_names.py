@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from statistics import median_low
 
-from catalogsku.core.box import Box, area, centre, contains_point, gap, height, union, width
+from catalogsku.core.box import Box, area, centre, gap, height, holds_centre, union, width
 from catalogsku.core.text import squash, trim
 from processing.engine.assignment import best_assignment
 from processing.engine.page import Line
@@ -111,7 +111,7 @@ def _find(view: PageView) -> list[Named]:
 def _without_lettering(view: PageView, large: Sequence[Line]) -> list[Line]:
     """On a recognised page without what pictures show, as badges and logos do, where other names stand beside these."""
     boxes = [p.box for p in view.shown] if view.page.ocr else []
-    beside = [line for line in large if not any(contains_point(box, *centre(line.box)) for box in boxes)]
+    beside = [line for line in large if not holds_centre(boxes, line.box)]
     return beside if len(beside) >= _LEAST else list(large)
 
 

@@ -5,7 +5,7 @@ from statistics import median
 
 import msgspec
 
-from catalogsku.core.box import Box, centre, contains_point, gap, height, union
+from catalogsku.core.box import Box, centre, contains_point, gap, height, holds_centre, union
 from catalogsku.core.text import trim
 from processing.engine.page import Line
 from processing.engine.understanding.bands import own_cards, pictures_in_bands
@@ -79,7 +79,7 @@ def _is_displayed(view: PageView, price: Line, card: Box) -> bool:
     usual = median(line.size for line in view.lines)
     alone = len(trim(price.text)) <= _LONGEST and price_spans(trim(price.text)) == ((0, len(trim(price.text))),)
     shown = [card, *(picture.box for picture in view.pictures)]
-    on = any(contains_point(box, *centre(price.box)) for box in shown)
+    on = holds_centre(shown, price.box)
     return alone and price.size >= _DISPLAYED * usual and on
 
 

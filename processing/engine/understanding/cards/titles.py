@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from catalogsku.core.box import Box, centre, contains_point, gap, union
+from catalogsku.core.box import Box, centre, gap, holds_centre, union
 from processing.engine.page import Line
 from processing.engine.understanding.cards.sheets import (
     TITLE,
@@ -70,7 +70,7 @@ def title_near(view: PageView, box: Box, size: float, taken: Sequence[Box]) -> L
         and is_name(line.text)
         and not is_labelled(line.text)
         and not (is_code(line.text) or is_price(line.text))
-        and not any(contains_point(field, *centre(line.box)) for field in taken)
+        and not holds_centre(taken, line.box)
     ]
     near = [line for line in larger if gap(line.box, box) <= limit and not _is_of_table(view, line, box)]
     title = min(near, key=lambda line: (_distance_up(line.box, box), line.box[1]), default=None)

@@ -1,6 +1,6 @@
 """Page type A table, B mixed, C grid or photo, D no product, with confidence and layout (TA-CLS)."""
 
-from catalogsku.core.box import Box, centre, contains_point, height, intersect
+from catalogsku.core.box import Box, centre, contains_point, height, holds_centre, intersect
 from processing.engine.understanding.captions.extractor import extract_captions
 from processing.engine.understanding.captions.photo_names import photos_tell_more
 from processing.engine.understanding.cards.extractor import extract_cards
@@ -101,7 +101,7 @@ def _shows_families(view: PageView) -> bool:
     rows = [reading for reading in view.tables if not reading.grid.turned]
     small = [reading for reading in rows if reading.grid.n_rows - reading.header.body <= _FAMILY_ROWS]
     small = [r for r in small if not any(contains_point(r.grid.table.box, *centre(p.box)) for p in view.pictures)]
-    free = [p.box for p in view.pictures if not any(contains_point(box, *centre(p.box)) for box in view.table_boxes)]
+    free = [p.box for p in view.pictures if not holds_centre(view.table_boxes, p.box)]
     free = [box for box in free if box not in view.figure_boxes]
     headed = sum(1 for reading in small if any(_heads(box, reading.grid.table.box) for box in free))
     return headed * 2 > len(view.tables)
@@ -114,4 +114,4 @@ def _heads(picture: Box, table: Box) -> bool:
 
 
 def _pictures_outside(view: PageView) -> int:
-    return sum(1 for p in view.pictures if not any(contains_point(box, *centre(p.box)) for box in view.table_boxes))
+    return sum(1 for p in view.pictures if not holds_centre(view.table_boxes, p.box))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from statistics import median
 
-from catalogsku.core.box import Box, area, centre, contains_point
+from catalogsku.core.box import Box, area, centre, contains_point, holds_centre
 from catalogsku.core.text import squash, trim
 from processing.engine.page import Block, Line, Picture, Table
 from processing.engine.result import Covered, PictureRole, RowTally, Sku
@@ -80,8 +80,9 @@ class _Books:
         table = next((t for t in self.view.page.tables if contains_point(t.box, *centre(line.box))), None)
         if table is not None and table.id in self.doubtful:
             return UNRESOLVED, "table_row"
-        lost = table is not None and not _within(line.box, [cell.box for cell in table.cells])  # a hole of its grid
-        if _within(line.box, [sku.box for sku in self.skus] if lost else self.used):
+        # In a hole of its grid.
+        lost = table is not None and not holds_centre([cell.box for cell in table.cells], line.box)
+        if holds_centre([sku.box for sku in self.skus] if lost else self.used, line.box):
             return USED, "product"
         if not self.skus:
             return self._whole()
@@ -121,7 +122,7 @@ class _Books:
         """Right under it stands, for itself, what a product of the page is named."""
         names = {squash(sku.attributes["product_name"].text) for sku in self.skus if "product_name" in sku.attributes}
         return any(
-            squash(line.text) in names and is_under(picture.box, line) and not _within(line.box, self._own)
+            squash(line.text) in names and is_under(picture.box, line) and not holds_centre(self._own, line.box)
             for block in self.view.page.blocks
             for line in _lines(block)
         )
@@ -176,11 +177,6 @@ def _left(reasons: Sequence[str]) -> float:
 
 def _lines(block: Block) -> list[Line]:
     return [piece for line in block.lines for piece in pieces(line)]
-
-
-def _within(box: Box, boxes: Sequence[Box]) -> bool:
-    x, y = centre(box)
-    return any(x0 <= x <= x1 and y0 <= y <= y1 for x0, y0, x1, y1 in boxes)
 
 
 def _gravest(fates: Sequence[tuple[str, str]]) -> tuple[str, str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from catalogsku.core.box import Box, centre, contains_point, height, union
+from catalogsku.core.box import Box, centre, contains_point, height, holds_centre, union
 from catalogsku.core.text import fold, has_han, trim
 from processing.engine.page import Cell, Line, Table
 from processing.engine.understanding.evidence import part_box
@@ -81,7 +81,7 @@ def find_fact_lists(view: PageView) -> list[FactList]:
 def _fact_lists(view: PageView) -> list[FactList]:
     tables = [fact_list for table in view.page.tables if (fact_list := _of_table(view, table))]
     inside = [table.box for table in tables]
-    free = [line for line in view.lines if not any(contains_point(box, *centre(line.box)) for box in inside)]
+    free = [line for line in view.lines if not holds_centre(inside, line.box)]
     begun = sum(map(_begins_item, free)) >= _LEAST_ITEMS
     lists = (
         [fact_list for run in _runs(view, free) for part in _parts(run) if (fact_list := _of_lines(part, free))]

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from catalogsku.core.box import Box, centre, contains_point, height, union
+from catalogsku.core.box import Box, centre, height, holds_centre, union
 from catalogsku.core.text import fold, has_han, trim
 from processing.engine.assignment import best_assignment
 from processing.engine.page import Line
@@ -90,7 +90,7 @@ def _headings(view: PageView, lists: Sequence[FactList]) -> list[Heading]:
     bold = all(fact_list.print.bold for fact_list in lists)
     capital = all(is_capital(fact_list.print.text) for fact_list in lists)
     taken = [fact_list.box for fact_list in lists] + [picture.box for picture in view.pictures if view.page.ocr]
-    free = [line for line in view.lines if not any(contains_point(box, *centre(line.box)) for box in taken)]
+    free = [line for line in view.lines if not holds_centre(taken, line.box)]
     groups: list[list[Line]] = []
     for line in sorted(free, key=lambda line: (line.box[1], line.box[0])):
         marked = (line.bold and not bold) or (is_capital(line.text) and not capital)

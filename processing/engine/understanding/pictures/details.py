@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain
 
-from catalogsku.core.box import Box, area, centre, contains_point, gap, height, intersect, union, width
+from catalogsku.core.box import Box, area, centre, contains_point, gap, height, holds_centre, intersect, union, width
 from processing.engine.page import Picture
 from processing.engine.result import Binding
 from processing.engine.understanding.pictures.roles import is_swatch, shows_something_else
@@ -86,7 +86,7 @@ def _goes_on(view: PageView, picture: Picture, bound: Sequence[Picture], anchor:
 def _is_off_card(view: PageView, box: Box, bound: Sequence[Box]) -> bool:
     """The product's pictures stand on cards, and it on none of these."""
     cards = [card for card in view.cards if any(contains_point(card, *centre(other)) for other in bound)]
-    return bool(cards) and not any(contains_point(card, *centre(box)) for card in cards)
+    return bool(cards) and not holds_centre(cards, box)
 
 
 def _block_of(picture: Picture, free: Collection[Picture]) -> Box:

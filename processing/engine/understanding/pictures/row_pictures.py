@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
-from catalogsku.core.box import Box, area, centre, contains_point, height, intersect, width
+from catalogsku.core.box import Box, area, centre, contains_point, height, holds_centre, intersect, width
 from catalogsku.core.text import fold, squash, trim
 from processing.engine.page import Cell, Picture, Table
 from processing.engine.result import Binding, Sku
@@ -96,7 +96,7 @@ def _by_row(view: PageView, reading: Reading, skus: Sequence[Sku], named: Collec
         if view.is_repeated(picture) or picture.short_edge < 16 or picture.id in named or not inside:
             continue
         cell = next((c for c in grid.table.cells if contains_point(c.box, *centre(picture.box))), None)
-        if cell is None and any(contains_point(box, *centre(picture.box)) for box in others):
+        if cell is None and holds_centre(others, picture.box):
             continue
         if cell is None:
             own = {sku.row for sku in beside_list(view, picture, [s for s in skus if s.table == grid.table.id])}
@@ -120,7 +120,7 @@ def _in_picture_column(reading: Reading, pictures: list[Picture]) -> list[Pictur
         return pictures
     columns = {column.col for column in reading.columns if column.label.kind == PICTURE}
     boxes = [cell.box for cell in reading.grid.table.cells if cell.col in columns]
-    headed = [picture for picture in pictures if any(contains_point(box, *centre(picture.box)) for box in boxes)]
+    headed = [picture for picture in pictures if holds_centre(boxes, picture.box)]
     return headed or pictures
 
 

@@ -9,7 +9,7 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
-from catalogsku.core.box import Box, area, centre, contains_point, gap, height, union
+from catalogsku.core.box import Box, area, centre, contains_point, gap, height, holds_centre, union
 from catalogsku.core.text import squash, trim
 from processing.engine.page import Line
 from processing.engine.understanding.classifying.page_type import PageType
@@ -208,9 +208,7 @@ def _of_form(drafts: Sequence[Draft], page: PageEvidence) -> dict[str, float]:
         "aligned": _share([lefts[round(box[0] / 4)] > 1 for box in boxes]),
         "same_height": _share([0.7 * middle <= high <= 1.4 * middle for high in heights]),
         "crossing": min(1.0, crossing / len(drafts)),
-        "in_chart": _share(
-            [any(contains_point(chart, *centre(box)) for chart in page.view.chart_boxes) for box in boxes]
-        ),
+        "in_chart": _share([holds_centre(page.view.chart_boxes, box) for box in boxes]),
         "tall": min(2.0, middle / max(1.0, page.view.page.height_pt) * 4),
     }
 

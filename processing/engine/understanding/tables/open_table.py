@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
-from catalogsku.core.box import Box, centre, contains_point, height, union
+from catalogsku.core.box import Box, centre, contains_point, height, holds_centre, union
 from catalogsku.core.text import squash, trim
 from processing.engine.page import Cell, Line, ParsedPage, Table
 from processing.engine.understanding.lines import part_line, pieces
@@ -60,7 +60,7 @@ def _open_tables(this: SamePage) -> list[Table]:
     ruled = [table.box for table in page.tables if table.ruled and table.n_rows > _HEAD_ONLY]
     printed = [part for line in page.lines for piece in pieces(line) for part in _without_next_mark(piece)]
     printed = [label for line in printed for label in _labels_apart(line)]
-    lines = [line for line in printed if not any(contains_point(box, *centre(line.box)) for box in ruled)]
+    lines = [line for line in printed if not holds_centre(ruled, line.box)]
     parts = _lists(page, lines)
     tables = [_table(page, n, *part) for n, part in enumerate(parts, 1)]
     return [table for table in tables if table]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
-from catalogsku.core.box import Box, centre, contains_point, height, overlap_ratio, union
+from catalogsku.core.box import Box, centre, height, holds_centre, overlap_ratio, union
 from catalogsku.core.text import trim
 from processing.engine.page import Cell, Line, ParsedPage, Table
 from processing.engine.understanding.lines import part_line, pieces
@@ -138,7 +138,7 @@ def _free_lines(page: ParsedPage, strips: Sequence[Table]) -> list[Line]:
     """The lines outside all ruled tables."""
     taken = [table.box for table in page.tables if table.ruled]
     printed = [piece for line in page.lines for piece in pieces(line) if not line.vertical and piece.text.strip()]
-    return [line for line in printed if not any(contains_point(box, *centre(line.box)) for box in taken)]
+    return [line for line in printed if not holds_centre(taken, line.box)]
 
 
 def _joined(page: ParsedPage, group: Sequence[Table], limit: float, lines: Sequence[Line]) -> Table | None:

@@ -1,7 +1,7 @@
 # Everything a person types. Needs make and Python 3.11 or 3.12; the rest goes into .venv and var.
 .PHONY: run demo test test-long test-hosts check lint audit bench chaos year lock clean base dev ocr-paddle promtool messages help
 .DEFAULT_GOAL := help
-unexport VIRTUAL_ENV PYTHONPATH PYTHONHOME DJANGO_SETTINGS_MODULE
+unexport VIRTUAL_ENV PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE DJANGO_SETTINGS_MODULE
 
 PORT ?= 8000
 # Of `make test`: workers on two cores. Its tests wait most of their time, for processes, timers and each other.
@@ -13,6 +13,7 @@ pytest := $(bin)/python -m pytest --durations=10
 # A file's tests stay together. A worker that dies ends the run: one in its place may wait for ever (pytest-xdist 3.8).
 spread := --dist loadfile --max-worker-restart 0
 sources := catalogsku ingestion processing annotation
+pool := tests/functional tests/chaos tests/year tests/integration tests/contract tests/golden
 
 help:
 	@echo "make run    the web app at http://localhost:$(PORT), with a sample catalogue being processed"
@@ -63,12 +64,12 @@ promtool: dev
 	@scripts/manifests.sh
 
 # Files are handed out in this order, to whoever is free: those that take longest first. A failure is told at the end.
-test: promtool check
-	@scripts/browser.sh
-	@scripts/pgbouncer.sh
+# While check runs the browser is fetched, and what workers would each compile at once is compiled by one.
+test: promtool
+	@scripts/side_by_side.sh "scripts/browser.sh; scripts/pgbouncer.sh; $(pytest) -q --collect-only $(pool) >/dev/null" \
+		"$(MAKE) --no-print-directory check"
 	@ended=0; \
-	$(pytest) -n $(WORKERS) $(spread) --no-loadscope-reorder -m "not alone and not long" \
-		tests/functional tests/chaos tests/year tests/integration tests/contract tests/golden || ended=1; \
+	$(pytest) -n $(WORKERS) $(spread) --no-loadscope-reorder -m "not alone and not long" $(pool) || ended=1; \
 	$(pytest) -n 2 $(spread) -m "alone and not long" tests/functional tests/integration || ended=1; \
 	exit $$ended
 

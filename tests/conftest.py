@@ -19,6 +19,7 @@ from hypothesis import settings as hypothesis_settings
 
 from catalogsku.core import embedded
 from catalogsku.core.embedded import Running
+from tests.bench.browser import find_browser
 from tests.support import prepared
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -124,6 +125,8 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     try:
         _compile_translations()  # first: a language that was looked for in vain is not looked for again
         django.setup()
+        # Else the first request of each test's client lists every static file.
+        django.conf.settings.WHITENOISE_AUTOREFRESH = True
         load_actors()  # as in a unit
     except Exception as error:
         session.config.issue_config_time_warning(UserWarning(f"Django does not start: {error!r}"), stacklevel=2)
@@ -148,19 +151,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("corpus") and not os.environ.get("CORPUS_DIR"):
             item.add_marker(pytest.mark.skip(reason="CORPUS_DIR names no folder of real catalogues"))
-        if item.get_closest_marker("browser") and not _chromium():
+        if item.get_closest_marker("browser") and not find_browser():
             item.add_marker(pytest.mark.skip(reason="no Chromium: scripts/browser.sh, or set CHROMIUM"))
-
-
-def _chromium() -> str | None:
-    names = (os.environ.get("CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-    return next((path for name in names if name and (path := shutil.which(name))), None)
 
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
     """Path of the browser that Playwright drives."""
-    found = _chromium()
+    found = find_browser()
     if found is None:
         pytest.skip("no Chromium: scripts/browser.sh, or set CHROMIUM")
     return found

@@ -91,6 +91,7 @@ def _printed(attributes: dict[str, str | None]) -> str:
     return "".join((attributes.get("model") or attributes.get("product_name") or "").split())
 
 
+@pytest.mark.long
 def test_every_kind_of_page_has_one_whose_products_end_as_taken_and_as_confirmed(
     people: People, tmp_path: Path, downstream: Downstream
 ) -> None:

@@ -121,7 +121,7 @@ def plenty(services: object) -> Iterator[None]:
         BudgetLimit.objects.filter(pk=pk).update(limit_micro=limit_micro)
 
 
-@pytest.mark.parametrize("model", ["qwen3.7-plus", "gemini-3.8-flash"])
+@pytest.mark.parametrize("model", ["qwen3.7-plus", pytest.param("gemini-3.8-flash", marks=pytest.mark.long)])
 def test_a_catalogue_of_tables_and_cards_costs_what_was_told(
     reading_models: ModelServer, plenty: None, document: Callable[..., Job], people: People, model: str
 ) -> None:
@@ -358,7 +358,7 @@ def dearer(answer: Any, times: float) -> Any:
     return reply
 
 
-@pytest.mark.parametrize("times", [2.5, 0.4])
+@pytest.mark.parametrize("times", [2.5, pytest.param(0.4, marks=pytest.mark.long)])
 def test_what_documents_have_cost_corrects_what_the_next_one_is_told_to_cost(
     reading_models: ModelServer, plenty: None, document: Callable[..., Job], people: People, times: float
 ) -> None:

@@ -9,6 +9,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
 from catalogsku.core.logs import configure_structlog, logging_config
+from catalogsku.settings import silence
 from catalogsku.settings.refusals import DEVELOPMENT_KEY as DEVELOPMENT_KEY
 from catalogsku.settings.refusals import refuse_unsafe_production, unsafe_in_production
 
@@ -50,9 +51,10 @@ DATABASES["default"].update(
     CONN_HEALTH_CHECKS=True,
     ATOMIC_REQUESTS=False,
 )
-DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
+_CONNECTING = {"connect_timeout": 5, **silence.POSTGRESQL}
+DATABASES["default"]["OPTIONS"] = _CONNECTING | DATABASES["default"].get("OPTIONS", {})
 # A process that stands still inside a transaction loses it: others would wait for its rows as long as it stands.
-_SESSION = {"options": "-c idle_in_transaction_session_timeout=10s"}
+_SESSION = {"options": f"-c idle_in_transaction_session_timeout=10s {silence.SERVERS_SIDE}"}
 # Where DATABASE_URL leads through a pooler whose sessions last for a transaction: PostgreSQL itself. What a session is
 # given at its start the pooler does not pass on; its own idle_transaction_timeout stands for it.
 DATABASE_DIRECT = env.db_url_config(_direct) if (_direct := env("DATABASE_DIRECT_URL", default="")) else None
@@ -61,7 +63,7 @@ if DATABASE_DIRECT is None:
 else:
     DATABASE_DIRECT = {
         **{name: DATABASE_DIRECT[name] for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT")},
-        "OPTIONS": {"connect_timeout": 5} | _SESSION | DATABASE_DIRECT.get("OPTIONS", {}),
+        "OPTIONS": _CONNECTING | _SESSION | DATABASE_DIRECT.get("OPTIONS", {}),
     }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -221,6 +223,7 @@ MACHINE_TIME_PAGE_S = env.float("MACHINE_TIME_PAGE_S", default=1.0)
 MACHINE_TIME_MB_S = env.float("MACHINE_TIME_MB_S", default=400.0)
 
 # --- messages and live hints -------------------------------------------------------------------
+_REDIS = {"socket_connect_timeout": 2, **silence.of_redis(REDIS_URL)}
 DRAMATIQ_BROKER = {
     "BROKER": "catalogsku.core.broker.WaitingRedisBroker",
     "OPTIONS": {
@@ -229,7 +232,7 @@ DRAMATIQ_BROKER = {
         "heartbeat_timeout": 60_000,
         "namespace": env("REDIS_NAMESPACE", default="catalogsku"),
         "socket_timeout": 30,
-        "socket_connect_timeout": 2,
+        **_REDIS,
     },
     "MIDDLEWARE": [
         "dramatiq.middleware.AgeLimit",
@@ -249,7 +252,7 @@ CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
         "CONFIG": {
-            "hosts": [{"address": REDIS_URL, "socket_timeout": None, "socket_connect_timeout": 2}],
+            "hosts": [{"address": REDIS_URL, "socket_timeout": None, **_REDIS}],
             "prefix": env("REDIS_NAMESPACE", default="catalogsku"),
         },
     }

@@ -21,7 +21,7 @@ help:
 	@echo "make check  the fast gate: format, lint, types, contracts, templates, translations, browser code, unit tests"
 	@echo "make test   check, then every test of minutes"
 	@echo "make test-long  test, then what needs a quiet machine: promises of seconds, 2000 pages, harms, every style"
-	@echo "make test-hosts  several machines in namespaces of this one (root): one dies, clocks are wrong, messages are lost"
+	@echo "make test-hosts  three machines in namespaces of this one (root) meet one harm after the other; ten minutes"
 	@echo "make bench  speed as JSON      make lock   renew the locked requirements      make clean"
 	@echo "make chaos  200 random harms on the running product, half an hour and more"
 	@echo "make year   a year of 10,000 documents: keeping, calibration, figures, restore, screens; half an hour and more"
@@ -78,7 +78,8 @@ test-long: test
 	$(pytest) -m long tests
 
 test-hosts: dev
-	$(pytest) tests/hosts
+	@scripts/haproxy.sh
+	$(pytest) -s tests/hosts
 
 bench: base
 	@$(manage) bench

@@ -120,6 +120,7 @@ class Stack:
         self.services: Running | None = None
         self.address = ""
         self.within: list[str] = []  # a program that runs what follows it, as somebody else's machine would
+        self.project, self.host, self.port = PROJECT, "127.0.0.1", 0  # 0: any port that is free
         self._process: subprocess.Popen[bytes] | None = None
         self._people: dict[str, Person] = {}
 
@@ -143,19 +144,20 @@ class Stack:
 
     def start_units(self) -> None:
         """`manage.py run` until its web app answers and a cpu worker lives."""
-        port = _free_port()
-        program = [*self.within, sys.executable, str(PROJECT / "manage.py"), "run", "--no-sample", "--port", str(port)]
+        port = self.port or _free_port()
+        program = [*self.within, sys.executable, str(self.project / "manage.py"), "run", "--no-sample"]
+        program += ["--host", self.host, "--port", str(port)]
         with (self.var / "run.log").open("ab") as log:
             self._process = subprocess.Popen(
                 command("same", signal.SIGKILL, program),
-                cwd=PROJECT,
+                cwd=self.project,
                 env=self.process_environment(),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
             )
-        self.address = f"http://127.0.0.1:{port}"
+        self.address = f"http://{self.host}:{port}"
         self.until(self._serves, STARTED_WITHIN_S, "the web app answers")
         self.until(lambda: self.workers("cpu"), STARTED_WITHIN_S, "a cpu worker lives")
 

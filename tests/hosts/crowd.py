@@ -18,8 +18,11 @@ class Crowd:
         self.installation, self.job, self.count = installation, job, count
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.bench.sockets"],
-            cwd=PROJECT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
+            cwd=PROJECT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         host, port = installation.address.removeprefix("http://").split(":")
         cookies = [_cookie(installation, PEOPLE[number % len(PEOPLE)]) for number in range(count)]
         self._say(json.dumps({"host": host, "port": int(port), "path": f"/ws/jobs/{job}/", "cookies": cookies}))

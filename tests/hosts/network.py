@@ -75,8 +75,11 @@ class Place:
         if far:
             self._wire = subprocess.Popen(
                 command("same", signal.SIGKILL, [sys.executable, "-m", "tests.hosts.wire", self._near, "csku-far"]),
-                cwd=PROJECT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-            )  # fmt: skip
+                cwd=PROJECT,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
             assert self._wire.stdout is not None and self._wire.stdout.readline() == "ready\n"
             ip("link", "set", "csku-far", "netns", self.name)
             ip("link", "set", "csku-far", "name", "eth0", within=self.name)
@@ -136,7 +139,8 @@ class Proxy:
         self.database_url = f"postgresql://{database.username}@{HERE}:{POSTGRESQL}{database.path}"
         self.redis_url = f"redis://{HERE}:{REDIS}/0"
         self._control = folder / "haproxy.sock"
-        (folder / "haproxy.cfg").write_text(f"""
+        (folder / "haproxy.cfg").write_text(
+            f"""
 global
   maxconn 4000
   stats socket {self._control} level admin
@@ -184,7 +188,9 @@ backend web
   option httpchk
   http-check send meth GET uri /readyz ver HTTP/1.1 hdr Host {HERE}
   default-server check inter {LOOKED_AT_EVERY_S}s fall {LOOKS} rise {LOOKS} on-marked-down shutdown-sessions
-""" + "".join(f"  server {number} {address(number)}:{WEB}\n" for number in range(1, machines + 1)))  # fmt: skip
+"""
+            + "".join(f"  server {number} {address(number)}:{WEB}\n" for number in range(1, machines + 1))
+        )
 
     def __enter__(self) -> "Proxy":
         program = haproxy()
@@ -194,8 +200,10 @@ backend web
             self._process = subprocess.Popen(
                 command("same", signal.SIGKILL, [program, "-db", "-f", self.folder / "haproxy.cfg"]),
                 env={"LD_LIBRARY_PATH": libraries, "PATH": os.environ["PATH"]},
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-            )  # fmt: skip
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+            )
         until_s = time.monotonic() + 10
         while not self._control.exists():
             assert self._process.poll() is None and time.monotonic() < until_s, self.log.read_text()

@@ -17,7 +17,7 @@ from processing.engine.reading.port import Drawings, Glyphs, PlacedPicture
 from processing.engine.reading.pymupdf_reader import PyMuPdfDocument, PyMuPdfReader
 
 TITLE = "a page that takes its time"
-PAGE_S = 0.5
+PAGE_S = 1.0
 PAGE_PT = (300, 400)
 
 

@@ -262,9 +262,10 @@ class PyMuPdfDocument:
             raise UnreadablePage("a stencil has no colours of its own")
         try:
             shown = _decoded(image)
-            if image.mask().m_internal:
+            mask = _decoded(image.mask()).convert("L") if image.mask().m_internal else None
+            if mask is not None and mask.getextrema() != (255, 255):
                 shown = shown.convert("RGB")
-                shown.putalpha(_decoded(image.mask()).convert("L").resize(shown.size))
+                shown.putalpha(mask.resize(shown.size))
             return shown
         except _FAILURES as error:
             raise UnreadablePage(f"{type(error).__name__}: {error}") from error
@@ -276,7 +277,7 @@ class PyMuPdfDocument:
             pixmap = self._display.get_pixmap(pymupdf.Matrix(px_per_pt, px_per_pt), alpha=0, clip=area)
         except _FAILURES as error:
             raise UnreadablePage(f"{type(error).__name__}: {error}") from error
-        return Image.frombytes("RGB", (pixmap.width, pixmap.height), pixmap.samples)
+        return Image.frombytes("RGB", (pixmap.width, pixmap.height), pixmap.samples_mv)
 
 
 def _unit_box(matrix: Any) -> Box:
@@ -388,8 +389,8 @@ def _decoded(image: Any) -> Image.Image:
     low, high = pymupdf.FZ_MIN_INF_RECT, pymupdf.FZ_MAX_INF_RECT
     everything = mupdf.FzIrect(low, low, high, high)
     pixmap, _, _ = mupdf.fz_get_pixmap_from_image(image, everything, mupdf.FzMatrix(image.w(), 0, 0, image.h(), 0, 0))
-    held = pymupdf.Pixmap(pixmap)
+    held = pymupdf.Pixmap("raw", pixmap)  # anything else copies it, with an opaque alpha that would be blended
     if held.colorspace and held.colorspace.name not in ("DeviceGray", "DeviceRGB"):
         held = pymupdf.Pixmap(pymupdf.csRGB, held)
     mode = {(1, 0): "L", (1, 1): "L", (2, 1): "LA", (3, 0): "RGB", (4, 1): "RGBA"}[held.n, held.alpha]
-    return Image.frombytes(mode, (held.width, held.height), held.samples)
+    return Image.frombytes(mode, (held.width, held.height), held.samples_mv)

@@ -7,6 +7,8 @@ from PIL import Image, ImageFilter
 from processing.engine.reading.fragments import merge_fragments
 from processing.engine.reading.picture_files import on_white, sharpness, store_image
 from processing.engine.reading.port import PlacedPicture
+from processing.engine.reading.readers import OpenFile
+from tests.support.pdfs import PdfImage, PdfPage, build_pdf, place
 
 pytestmark = pytest.mark.req("TA-BR16")
 
@@ -119,3 +121,21 @@ def test_stores_small_pictures_without_loss(tmp_path, side, suffix, magic):
     file = store_image(Image.new("RGB", (side, side), "red"), "0001_001", tmp_path)
     assert file.name == f"0001_001{suffix}" and (tmp_path / file.name).read_bytes().startswith(magic)
     assert (file.width_px, file.height_px, len(file.content_hash)) == (side, side, 64)
+
+
+@pytest.mark.parametrize(
+    ("space", "mode", "colour"), [("DeviceRGB", "RGB", b"\x10\x80\xf0"), ("DeviceGray", "L", b"\x80")]
+)
+@pytest.mark.parametrize(("alpha", "kept"), [(None, False), (b"\xff", False), (b"\x40", True)])
+def test_only_what_can_be_seen_through_is_decoded_with_an_alpha(tmp_path, space, mode, colour, alpha, kept):
+    mask = alpha * 1200 if alpha else None
+    file = tmp_path / "x.pdf"
+    file.write_bytes(
+        build_pdf([PdfPage(place("Im0", 50, 50, 80, 60), images=[PdfImage(40, 30, colour * 1200, space, alpha=mask)])])
+    )
+    with OpenFile(file, ("pymupdf",)) as documents:
+        document = documents.first()
+        (placed,) = document.pictures(1)
+        picture = document.picture(1, placed)
+    assert picture.mode == ("RGBA" if kept else mode)
+    assert on_white(picture).getpixel((20, 15)) != 0 and (kept or picture.tobytes() == colour * 1200)

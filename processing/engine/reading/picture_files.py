@@ -50,12 +50,14 @@ def sharpness(grey: Image.Image) -> float:
     if max(grey.size) > _BLUR_PX:
         grey = grey.copy()
         grey.thumbnail((_BLUR_PX, _BLUR_PX), Image.Resampling.BOX)
-    cells = np.asarray(grey, dtype=np.float32)
+    cells = np.asarray(grey).astype(np.int16)
     if min(cells.shape) < 3:
         return 0.0
-    inner = cells[1:-1, 1:-1]
-    laplacian = cells[:-2, 1:-1] + cells[2:, 1:-1] + cells[1:-1, :-2] + cells[1:-1, 2:] - 4 * inner
-    return float(laplacian.var())
+    laplacian = cells[:-2, 1:-1] + cells[2:, 1:-1]
+    laplacian += cells[1:-1, :-2]
+    laplacian += cells[1:-1, 2:]
+    laplacian -= 4 * cells[1:-1, 1:-1]
+    return float(laplacian.astype(np.float32).var())
 
 
 def on_white(image: Image.Image) -> Image.Image:

@@ -1,5 +1,6 @@
 """The yardstick: the same library calls in bare loops, without sandbox, database, messages or storage."""
 
+import ctypes
 import multiprocessing
 import tempfile
 import time
@@ -9,6 +10,7 @@ from typing import Any
 
 import pymupdf
 
+from catalogsku.core.sandbox import zygote
 from processing.engine.evaluation.assess import assess_page
 from processing.engine.page import pack_page, unpack_page
 from processing.engine.reading.read import read_page
@@ -61,6 +63,10 @@ def _with_earlier(chunk: Sequence[int], packed: dict[int, bytes]) -> dict[int, b
 
 
 def _open(path: Path, settings: ReadingSettings, folder: str) -> None:
+    """As a sandboxed child has it: freed memory stays with the process."""
+    libc = ctypes.CDLL(None)
+    libc.mallopt(zygote.M_MMAP_THRESHOLD, zygote.LARGEST_KEPT_BYTES)
+    libc.mallopt(zygote.M_TRIM_THRESHOLD, zygote.MOST_KEPT_BYTES)
     global _documents, _folder, _settings
     _documents, _folder, _settings = OpenFile(path, settings.readers).__enter__(), Path(folder), settings
 

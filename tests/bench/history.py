@@ -27,9 +27,10 @@ _HOW = """
   through every worker, from the end of its check to its last page, against the same library calls in bare loops on all
   cores, without sandbox, database, messages or storage: every page is read and understood, and those of the sample are
   assessed, as in the job (until 26 November 2026 the loops did not; `bare_loop_assess_share` is its part of their
-  time). Five rounds of both, by turns: the ratio is that of all their time, other figures are those of the round with
-  the median ratio. On a machine whose speed swings, rounds lie from .63 to 1.15 and such a ratio is good to some .04:
-  near the budget, take the mean of several runs.
+  time), and freed memory stays with the process as with a sandboxed child (since 30 November 2026). Five rounds of
+  both, by turns: the ratio is that of all their time, other figures are those of the round with the median ratio. On a
+  machine whose speed swings, rounds lie from .63 to 1.15 and such a ratio is good to some .04: near the budget, take
+  the mean of several runs.
 * **dense**: the same with a price list, mostly tables of 10 to 20 rows: little to read and many rows to keep, the worst
   case of that ratio.
 * **long**: a catalogue of 2000 pages; time from the upload's end to the first SKU in the database; a one-page document

@@ -156,6 +156,13 @@ class Tile:
         return dict(vars(self))
 
 
+def picture_address(job_uuid: object, page: Page) -> str:
+    """Of the page's largest picture; the empty text where there is none. ``?preview``: a larger one may follow, and
+    ``static/js/screenshots.js`` puts it in the place of this one."""
+    address = f"{_pages_address(job_uuid)}{page.number}/image" if page.shown_key else ""
+    return f"{address}?preview" if page.awaits_screenshot else address
+
+
 @lru_cache(maxsize=64)
 def _pages_address(job_uuid: object) -> str:
     """What the addresses of a document's pages begin with: resolving each of 2000 would take longer than the rest."""

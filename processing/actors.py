@@ -10,7 +10,7 @@ from processing.exports.services import exporting
 from processing.imports.services import delivering, reconciling
 from processing.llm import abandoned, calls
 from processing.llm.services import warning
-from processing.pages.services import offering, taking_turns, tracing
+from processing.pages.services import offering, screenshots, taking_turns, tracing
 from processing.quality.services import runs
 from processing.sandboxed import sandboxes
 from processing.shadows.services import pages, shadowing
@@ -44,6 +44,11 @@ def shadow_models(shadow_page_id: int) -> None:
 @dramatiq.actor(queue_name="cpu", max_retries=0, min_backoff=1_000, time_limit=2 * SANDBOX_MS)
 def shadow_reader(shadow_page_id: int) -> None:
     shadowing.look_at(shadow_page_id)
+
+
+@dramatiq.actor(queue_name="cpu", max_retries=1, min_backoff=1_000, time_limit=SANDBOX_MS)
+def draw_screenshots(page_ids: list[int]) -> None:
+    screenshots.draw_pages(page_ids)
 
 
 @sweep("shadows", every_s=10)

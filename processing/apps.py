@@ -9,6 +9,7 @@ class ProcessingConfig(AppConfig):
 
     def ready(self) -> None:
         from ingestion.job_page import MORE_FIGURES
+        from ingestion.lifecycle import PAGE
         from ingestion.models_shown import BATCHES, SPENT
         from ingestion.notices.services.telling import LISTENERS
         from processing import kept as _kept  # noqa: F401 -- it and the next one declare themselves
@@ -17,11 +18,13 @@ class ProcessingConfig(AppConfig):
         from processing.editions import receivers as _editions  # noqa: F401 -- it and the next two register themselves
         from processing.llm.presenters import spent_on_pages
         from processing.pages.figures import job_figures
+        from processing.pages.receivers import hear_pages
         from processing.pages.selectors import batch_percent
         from processing.sandboxed import checks  # noqa: F401
         from processing.shadows import receivers as _shadows  # noqa: F401
         from processing.webhooks.receivers import hear_notice
 
+        PAGE.heard_by(hear_pages)
         for figures in (job_figures, batch_figures):
             if figures not in MORE_FIGURES:
                 MORE_FIGURES.append(figures)

@@ -14,6 +14,7 @@ from annotation.workbench.presenters import PAGE_TYPES
 from catalogsku.core.structs import ready
 from catalogsku.profiles.words import UNIT_WORDS
 from ingestion.models import Page
+from ingestion.presentation import picture_address
 from processing.engine.page import Table, unpack_page
 from processing.engine.result import DocumentFacts
 from processing.pages.selectors import evaluation_of
@@ -82,7 +83,7 @@ def _neighbour(task: HumanTask, page: Page) -> Neighbour:
     return Neighbour(
         number=page.number,
         began=page.number == task.page.continues,
-        image_url=reverse("page_image", args=[job, page.number]) if page.shown_key else "",
+        image_url=picture_address(job, page),
         thumb_url=reverse("page_thumb", args=[job, page.number]) if page.thumbnail_key else "",
         kind=PAGE_TYPES.get(page.page_type, ""),
     )

@@ -18,6 +18,7 @@ from catalogsku.core import clock
 from catalogsku.core.errors import NotFound
 from catalogsku.profiles.services import work_rules
 from ingestion.models import Page
+from ingestion.presentation import picture_address
 from ingestion.reasons import asked, sentences
 from processing.corrections.services.correcting import content_version, is_drawn, is_locked
 from processing.products import presenters
@@ -103,7 +104,7 @@ def bench(actor: User, task: HumanTask) -> dict[str, Any]:
             "width_pt": page.width_pt,
             "height_pt": page.height_pt,
             "version": content_version(page),
-            "image_url": reverse("page_image", args=[job.uuid, page.number]) if page.shown_key else "",
+            "image_url": picture_address(job.uuid, page),
         },
         "state": page_state(page, skus, list(names)),
         "meta": {
@@ -245,15 +246,13 @@ def _merges(page: Page) -> list[dict[str, str]]:
 def _around(page: Page) -> list[dict[str, Any]]:
     """Pictures of the pages before and after, to peek at (TA-P1-4)."""
     near = Page.objects.filter(job=page.job_id, number__in=(page.number - 1, page.number + 1)).order_by("number")
-    numbers = near.exclude(screenshot_key="", thumbnail_key="").values_list("number", flat=True)
-    return [{"number": n, "url": reverse("page_image", args=[page.job.uuid, n])} for n in numbers]
+    return [{"number": other.number, "url": picture_address(page.job.uuid, other)} for other in near if other.shown_key]
 
 
 def files_of(task: HumanTask) -> list[str]:
     """Addresses of what takes longest to come of a task's page."""
     page = task.page
-    image = [reverse("page_image", args=[task.job.uuid, page.number])] if page.shown_key else []
-    return [*image, reverse("task_print", args=[task.uuid])]
+    return [*filter(None, [picture_address(task.job.uuid, page)]), reverse("task_print", args=[task.uuid])]
 
 
 def choices() -> dict[str, Any]:

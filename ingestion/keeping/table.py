@@ -81,7 +81,9 @@ declare(
         "ingestion.emptied": Policy(Kind.RESULTS),
         "ingestion.deletion": Policy(Kind.PEOPLE),  # for good: it names nobody
         "ingestion.job": Policy(Kind.RESULTS, names=("import_held_by", "models_decided_by")),
-        "ingestion.page": Policy(Kind.RESULTS, called=("holder",), files=("screenshot_key", "thumbnail_key")),
+        "ingestion.page": Policy(
+            Kind.RESULTS, called=("holder",), files=("screenshot_key", "preview_key", "thumbnail_key")
+        ),
         "ingestion.prescanpart": Policy(Kind.RESULTS),
         "ingestion.machineuse": STATE,
         "ingestion.upload": Policy(Kind.STATE, document=_uploads),

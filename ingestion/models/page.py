@@ -27,6 +27,8 @@ class Page(WorkRow):
     assessment = models.JSONField(null=True)
     # How many of each kind of personal data it shows (catalogsku.core.personal_data); null: nobody has looked.
     personal_data = models.JSONField(null=True)
+    # The page as it was read, half as large as a screenshot, which is drawn once somebody looks closer.
+    preview_key = models.CharField(max_length=255, blank=True)
     screenshot_key = models.CharField(max_length=255, blank=True)
     thumbnail_key = models.CharField(max_length=255, blank=True)
     reader = models.CharField(max_length=20, blank=True)
@@ -97,8 +99,13 @@ class Page(WorkRow):
 
     @property
     def shown_key(self) -> str:
-        """Name of its largest picture that is still kept: the thumbnail outlives the picture (TA-KEEP)."""
-        return self.screenshot_key or self.thumbnail_key
+        """Name of its largest picture that is there: the thumbnail outlives the others (TA-KEEP)."""
+        return self.screenshot_key or self.preview_key or self.thumbnail_key
+
+    @property
+    def awaits_screenshot(self) -> bool:
+        """Whether it is shown by its preview: a screenshot may follow."""
+        return bool(self.preview_key and not self.screenshot_key)
 
     @staticmethod
     def census(job_id: int) -> dict[tuple[str, str, str], int]:

@@ -14,7 +14,7 @@ from catalogsku.accounts.models import User
 from catalogsku.core.errors import NotFound
 from ingestion.lifecycle import PAGES_WITH_MACHINES, PAGES_WITH_PEOPLE, SETTLED
 from ingestion.models import Job, Page
-from ingestion.presentation import Filter
+from ingestion.presentation import Filter, picture_address
 from processing.editions.models import (
     UNSETTLED,
     ChangeKind,
@@ -293,9 +293,8 @@ def _page_of(sku: Sku | None) -> int:
 def _side(job: Job, sku: Sku | None, number: int) -> dict[str, Any]:
     if sku is not None:
         return {**sku_context(job, sku), "number": sku.page.number}
-    page = Page.objects.filter(job=job, number=number).exclude(screenshot_key="", thumbnail_key="").first()
-    url = reverse("page_image", args=[job.uuid, page.number]) if page else ""
-    return {"sku": None, "page_image_url": url, "number": number}
+    page = Page.objects.filter(job=job, number=number).first()
+    return {"sku": None, "page_image_url": picture_address(job.uuid, page) if page else "", "number": number}
 
 
 def predecessors(actor: User, job: Job) -> list[Job]:

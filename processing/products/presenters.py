@@ -12,7 +12,7 @@ from django.utils.translation import get_language, gettext_lazy, pgettext, pgett
 from catalogsku.profiles.models import CategorySchema
 from catalogsku.profiles.words import ATTRIBUTES
 from ingestion.models import Job, Page
-from ingestion.presentation import Filter
+from ingestion.presentation import Filter, picture_address
 from ingestion.reasons import sentences
 from processing.engine.result import BASE_KEYS
 from processing.products import selectors
@@ -251,7 +251,7 @@ def sku_context(job: Job, sku: Sku, key: str = "") -> dict[str, Any]:
     return {
         "sku": row,
         "value": value,
-        "page_image_url": reverse("page_image", args=[job.uuid, page.number]) if page.shown_key else "",
+        "page_image_url": picture_address(job.uuid, page),
         "page_width_pt": page.width_pt,
         "page_height_pt": page.height_pt,
     }

@@ -17,6 +17,7 @@ import * as menus from "./menus.js";
 import * as pageGrid from "./page_grid.js";
 import * as queuePicks from "./queue_picks.js";
 import * as reach from "./reach.js";
+import * as screenshots from "./screenshots.js";
 import * as sidePanel from "./side_panel.js";
 import * as signin from "./signin.js";
 import * as taskQueue from "./task_queue.js";
@@ -46,6 +47,7 @@ const BEHAVIOURS = {
   "page-grid": pageGrid,
   "queue-picks": queuePicks,
   reach,
+  screenshots,
   "side-panel": sidePanel,
   signin,
   "task-queue": taskQueue,

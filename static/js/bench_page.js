@@ -51,7 +51,8 @@ export class PageView {
     image.addEventListener("error", () => (missing.hidden = false));
     image.addEventListener("load", () => (missing.hidden = true));
     image.setAttribute("href", this.page.image_url);
-    the(missing, "button").addEventListener("click", () => image.setAttribute("href", `${this.page.image_url}?again=${Date.now()}`));
+    const [address, query = ""] = this.page.image_url.split("?");
+    the(missing, "button").addEventListener("click", () => image.setAttribute("href", `${address}?again=${Date.now()}&${query}`));
   }
 
   resized() {

@@ -146,7 +146,7 @@ function showPage(tile) {
     image.hidden = true;
     missing.hidden = false;
   };
-  image.src = ofPage(dialog.dataset.imageUrl);
+  image.src = `${ofPage(dialog.dataset.imageUrl)}?preview`;
   const rerun = dialog.querySelector("[data-rerun]");
   if (rerun instanceof HTMLFormElement) rerun.action = ofPage(dialog.dataset.rerunUrl);
   const models = the(dialog, "[data-page-models]");

@@ -166,7 +166,7 @@ def test_what_is_under_way_is_not_deleted_until_it_is_cancelled(people: People, 
 def test_a_file_that_another_document_has_stays_with_what_was_read_of_it(people: People, tmp_path: Path) -> None:
     job = everything(people, tmp_path / "AB.pdf", "AB")
     twin = ended(process(people, tmp_path / "AB.pdf", [], key="again"), 1)
-    pictures = set(twin.pages.values_list("screenshot_key", flat=True))
+    pictures = set(twin.pages.values_list("preview_key", flat=True))
     done = delete(job)
     assert (done.state, done.found) == ("done", {})
     assert storage.has_file(twin.source_key) and pictures <= stored()
@@ -186,7 +186,7 @@ def test_pictures_that_a_later_edition_has_taken_over_stay_until_it_goes(people:
     assert (done.state, done.found) == ("done", {})
     new.refresh_from_db()
     assert new.edition_of is None
-    shown = {key for page in new.pages.all() for key in (page.screenshot_key, page.thumbnail_key)}
+    shown = {key for page in new.pages.all() for key in (page.preview_key, page.thumbnail_key)}
     assert shown <= stored(), "pages that were carried over show the pictures of the earlier document"
     assert delete(new).state == "done" and not stored()
 
@@ -255,7 +255,7 @@ def test_a_file_that_comes_again_in_between_keeps_its_source(people: People, tmp
     again = process(people, tmp_path / "AB.pdf", [], key="again")
     deleting.carry_out(deletion.pk)
     assert storage.has_file(again.source_key)
-    assert set(again.pages.values_list("screenshot_key", flat=True)) < stored()
+    assert set(again.pages.values_list("preview_key", flat=True)) < stored()
 
 
 def test_the_scan_finds_what_was_left_and_looks_again(people: People, tmp_path: Path) -> None:

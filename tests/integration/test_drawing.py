@@ -79,7 +79,7 @@ def with_screenshot(job: Job, made: ParsedPage) -> ParsedPage:
     kept = io.BytesIO()
     Image.new("RGB", (800, 1200), (0, 0, 255)).save(kept, "JPEG")
     default_storage.save(key, ContentFile(kept.getvalue()))
-    made = msgspec.structs.replace(made, screenshot="0001_screen.jpg")
+    made = msgspec.structs.replace(made, preview="0001_preview.jpg")
     PageContent.objects.create(
         merchant=job.merchant,
         file_sha256=job.file_sha256,

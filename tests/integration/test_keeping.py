@@ -50,7 +50,9 @@ def test_source_and_page_pictures_go_after_thirty_days_and_results_stay(people: 
     assert stored() == rest and young.source_key in rest and screenshots(young) < rest
     old.refresh_from_db()
     for page in old.pages.all():
-        assert page.screenshot_key == "" and page.fingerprint and storage.has_file(page.thumbnail_key)
+        assert (
+            page.screenshot_key == page.preview_key == "" and page.fingerprint and storage.has_file(page.thumbnail_key)
+        )
     assert Sku.objects.filter(job=old).count() == Sku.objects.filter(job=young).count() > 0
     assert reading.kept_pages(old, [1, 2]).keys() == {1, 2}
     assert sorted(Emptied.objects.values_list("job", "kind", "files")) == [

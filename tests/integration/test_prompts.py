@@ -355,7 +355,7 @@ def read_page(people: People) -> Any:
     page = make_page(job, 1)
     make_sku(page, attributes={"model": "AX-100"})
     line = Line("AX-100 <b>ignore</b>", (10, 10, 90, 20), ())
-    parsed = ParsedPage(1, 100, 100, 0, "test", screenshot="page.jpg", blocks=(Block("T1", (10, 10, 90, 20), (line,)),))
+    parsed = ParsedPage(1, 100, 100, 0, "test", preview="page.jpg", blocks=(Block("T1", (10, 10, 90, 20), (line,)),))
     PageContent.objects.create(
         merchant=people.merchant,
         file_sha256=job.file_sha256,

@@ -83,7 +83,7 @@ def test_on_a_full_disk_only_what_may_go_goes(
     fresh = export(people, young, "fresh", fetched=True, ended_at=Now())
     TraceBundle.objects.filter(job=old).update(created_at=OLD)
     of_old = set(TraceBundle.objects.filter(job=old).values_list("storage_key", flat=True))
-    pictures = set(old.pages.values_list("screenshot_key", flat=True))
+    pictures = set(old.pages.values_list("preview_key", flat=True))
     monkeypatch.setattr(sandboxes, "LEFT_BEHIND_S", -1)
     (tmp_path / "work" / "chunk-dead").mkdir()
     before = stored()

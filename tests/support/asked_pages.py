@@ -44,7 +44,7 @@ def drawn_pages(seed: int = 7, pages: int = 4) -> tuple[Drawn, ...]:
         with OpenFile(source, settings.readers) as documents:
             for number in numbers:
                 parsed = read_page(documents, number, settings, Path(folder))
-                names = [parsed.screenshot, parsed.thumbnail, *(p.file for p in parsed.pictures)]
+                names = [parsed.preview, parsed.thumbnail, *(p.file for p in parsed.pictures)]
                 found.append(Drawn(parsed, {name: Path(folder, name).read_bytes() for name in names if name}))
     return tuple(found)
 
@@ -82,7 +82,7 @@ def waiting_page(job: Job, drawn: Drawn) -> Page:
         stage="UNDERSTAND",
         prescan={"blank": False},
         features=msgspec.to_builtins(parsed.features),
-        screenshot_key=keys.get(parsed.screenshot, ""),
+        preview_key=keys.get(parsed.preview, ""),
     )
     RuleResult.objects.create(page=page, data=msgspec.json.encode(rules_of(parsed, job)))
     return page

@@ -40,7 +40,8 @@ def stored() -> set[str]:
 
 
 def screenshots(job: Job) -> set[str]:
-    return set(job.pages.exclude(screenshot_key="").values_list("screenshot_key", flat=True))
+    """The files of whole pages, small and large."""
+    return {key for keys in job.pages.values_list("screenshot_key", "preview_key") for key in keys if key}
 
 
 def long_installed() -> None:

@@ -47,6 +47,8 @@ def _live() -> dict[str, str]:
         "list.new": _("{n} new"),
         "export.ready": _("{name} is ready"),
         "export.failed": _("{name} could not be made"),
+        "screenshot.coming": _("Small picture: the page is being drawn larger"),
+        "screenshot.none": _("Small picture: the page cannot be drawn larger any more"),
         "copied": _("Quote copied"),
         "copy.failed": _("The browser did not allow copying"),
     }

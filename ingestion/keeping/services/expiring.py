@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from catalogsku.core import storage
 from ingestion.keeping import selectors
@@ -68,9 +68,9 @@ def _empty_source(job: Job) -> int:
 
 def _empty_pictures(job: Job) -> int:
     """Those of whole pages; a picture that another document's page still shows stays until that is over as well."""
-    pages = Page.objects.filter(job=job).exclude(screenshot_key="")
-    keys = set(pages.values_list("screenshot_key", flat=True))
-    pages.update(screenshot_key="", **Page.visible_change())
+    pages = Page.objects.filter(job=job).exclude(screenshot_key="", preview_key="")
+    keys = _pictures_of(pages)
+    pages.update(screenshot_key="", preview_key="", **Page.visible_change())
     gone = keys - _shown_elsewhere(job, keys)
     for forget in FORGET_PICTURES:
         forget(job, gone)
@@ -80,5 +80,9 @@ def _empty_pictures(job: Job) -> int:
 
 
 def _shown_elsewhere(job: Job, keys: set[str]) -> set[str]:
-    others = Page.objects.filter(job__merchant=job.merchant_id, screenshot_key__in=keys).exclude(job=job)
-    return set(others.values_list("screenshot_key", flat=True))
+    shown = Q(screenshot_key__in=keys) | Q(preview_key__in=keys)
+    return _pictures_of(Page.objects.filter(shown, job__merchant=job.merchant_id).exclude(job=job))
+
+
+def _pictures_of(pages: QuerySet[Page]) -> set[str]:
+    return {key for keys in pages.values_list("screenshot_key", "preview_key") for key in keys if key}

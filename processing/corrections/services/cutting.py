@@ -32,11 +32,13 @@ class Cut:
 def cut_pictures(job: Job, page: Page, drawn: Sequence[GivenPicture]) -> dict[str, Cut]:
     """The files of ``drawn`` by their ids. Those of an area that is no box on the page are left out.
 
-    The screenshot is this product's own rendering, so that nothing foreign is decoded here.
+    What is cut is this product's own rendering, so that nothing foreign is decoded here: the screenshot, which is drawn
+    as soon as a page goes to people, or as long as it is not there the preview.
     """
-    if not drawn or not page.screenshot_key or not storage.has_file(page.screenshot_key) or not page.width_pt:
+    key = page.screenshot_key or page.preview_key
+    if not drawn or not key or not storage.has_file(key) or not page.width_pt:
         return {}
-    with storage.open_file(page.screenshot_key) as source, Pillow.open(source) as shown:
+    with storage.open_file(key) as source, Pillow.open(source) as shown:
         scale = shown.width / page.width_pt
         boxes = {picture.id: _in_px(picture.box, page, scale) for picture in drawn}
         return {name: _stored(job, shown, box) for name, box in boxes.items() if box[2] > box[0] and box[3] > box[1]}

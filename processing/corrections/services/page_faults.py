@@ -111,7 +111,7 @@ def _page_faults(page: Page, state: PageState, known: Found) -> Iterator[Fault]:
             yield Fault(f"drawn[{n}]", "unknown_picture")
         elif not is_on_page(picture.box, page):
             yield Fault(f"drawn[{n}]", "box_off_page")
-        elif not page.screenshot_key:
+        elif not (page.screenshot_key or page.preview_key):
             yield Fault(f"drawn[{n}]", "nothing_to_cut")
     for image_id, role in state.roles.items():
         if (image_id not in known.images and image_id not in drawn) or role not in ImageRole:

@@ -45,7 +45,7 @@ _NO_FIRST = {"duplicate_of_id": None, "duplicate_reason": ""}
 _COLUMNS = (
     "page_type", "layout_type", "confidence", "type_confidence", "analyst", "extraction_method", "fallback_reason",
     "blockers", "needs_review", "validation", "sku_count", "features", "personal_data", "screenshot_key",
-    "thumbnail_key", "reader", "width_pt", "height_pt",
+    "preview_key", "thumbnail_key", "reader", "width_pt", "height_pt",
 )  # fmt: skip
 
 

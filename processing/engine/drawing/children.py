@@ -1,4 +1,4 @@
-"""What a sandboxed child draws: a page as models are shown it, and clips of a page."""
+"""What a sandboxed child draws: pages as people and models are shown them, and clips of a page."""
 
 import io
 from collections.abc import Callable, Iterator, Sequence
@@ -15,9 +15,9 @@ from processing.engine.drawing.rereading import Clipped, read_clips
 from processing.engine.drawing.tags import tagged
 from processing.engine.drawing.views import View, upright_image, upright_size, views_of
 from processing.engine.page import ParsedPage, unpack_page
-from processing.engine.reading.port import Document
+from processing.engine.reading.port import Document, UnreadablePage
 from processing.engine.reading.readers import OpenFile
-from processing.engine.reading.rendering import draw
+from processing.engine.reading.rendering import draw, save_screenshot, scale_for
 from processing.engine.reading.settings import ReadingSettings
 
 Emit = Callable[[int, bytes], None]
@@ -45,6 +45,32 @@ class DrawRequest(msgspec.Struct, frozen=True):
     settings: ReadingSettings = ReadingSettings()
     stored: bool = False
     boxes: tuple[Box, ...] = ()
+
+
+class PagesRequest(msgspec.Struct, frozen=True):
+    """``path`` of the PDF, ``pages`` counted from 1, ``out`` for files."""
+
+    path: str
+    out: str
+    pages: list[int]
+    password: str = ""
+    settings: ReadingSettings = ReadingSettings()
+
+
+def draw_screenshots(request: dict[str, Any], emit: Emit) -> None:
+    """Emits the name of each page's file in ``out``; nothing in the place of one that cannot be drawn. Raises
+    PasswordNeeded, UnreadableDocument."""
+    options = msgspec.convert(request, PagesRequest)
+    settings, out_dir = options.settings, Path(options.out)
+    with OpenFile(Path(options.path), settings.readers, options.password) as documents:
+        for number in options.pages:
+            try:
+                px_per_pt = scale_for(documents.first().size(number), settings.screenshot_px)
+                image = draw(documents, number, px_per_pt, settings.max_render_px)
+            except UnreadablePage:
+                image = None
+            name = save_screenshot(image, number, settings.screenshot_quality, out_dir) if image else ""
+            emit(number, name.encode())
 
 
 def draw_views(request: dict[str, Any], emit: Emit) -> None:

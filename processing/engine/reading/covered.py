@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image
 
 from catalogsku.core.box import Box, area, intersect
 from processing.engine.page import Picture
+from processing.engine.reading.seen import Seen
 
 # Of the larger of two pictures that lie over one another, what both have in common at least.
 _SAME_PLACE = 0.85
@@ -20,11 +20,9 @@ _MOST = 100
 _SHOWN, _COVERED, _GRID = 14.0, 2.0, 16
 
 
-def without_covered(
-    pictures: Sequence[Picture], grey: NDArray[np.uint8] | None, px_per_pt: float, out_dir: Path
-) -> list[Picture]:
-    """The pictures without those in whose place another one is clearly what the page shows. ``grey``: the page."""
-    if grey is None or len(pictures) > _MOST:
+def without_covered(pictures: Sequence[Picture], seen: Seen, out_dir: Path) -> list[Picture]:
+    """The pictures without those in whose place another one is clearly what the page, ``seen``, shows."""
+    if seen.small is None or len(pictures) > _MOST:
         return list(pictures)
     unlike: dict[int, float] = {}
     gone: set[int] = set()
@@ -32,7 +30,7 @@ def without_covered(
         group = [m for m, other in enumerate(pictures) if _in_one_place(own.box, other.box)]
         if len(group) < 2 or not all(pictures[m].file and not pictures[m].drawn for m in group):
             continue
-        unlike |= {m: _unlike(pictures[m], grey, px_per_pt, out_dir) for m in group if m not in unlike}
+        unlike |= {m: _unlike(pictures[m], seen, out_dir) for m in group if m not in unlike}
         least = min(unlike[m] for m in group)
         if least <= _SHOWN and unlike[n] > _SHOWN and unlike[n] > _COVERED * least:
             gone.add(n)
@@ -44,10 +42,9 @@ def _in_one_place(a: Box, b: Box) -> bool:
     return common is not None and area(common) >= _SAME_PLACE * max(area(a), area(b))
 
 
-def _unlike(picture: Picture, grey: NDArray[np.uint8], px_per_pt: float, out_dir: Path) -> float:
+def _unlike(picture: Picture, seen: Seen, out_dir: Path) -> float:
     """Mean difference in grey levels between the picture and its place on the page."""
-    x0, y0, x1, y1 = (max(0, round(v * px_per_pt)) for v in picture.box)
-    there = grey[y0:y1, x0:x1]
+    there = seen.part(picture.box)
     if not there.size:
         return 255.0
     with Image.open(out_dir / picture.file) as image:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from catalogsku.core.box import Box, area, height, union, width
 from processing.engine.reading.port import PlacedPicture
+from processing.engine.reading.seen import Seen
 
 # Points between pieces of one picture.
 _SEAM = 1.5
@@ -27,12 +28,10 @@ _GROUND = 0.2
 _SMOOTH, _BREAK, _BLANK, _PARTLY = 1, -1, 0, -2
 
 
-def merge_fragments(
-    placed: Sequence[PlacedPicture], page: NDArray[np.uint8] | None, px_per_pt: float
-) -> tuple[list[PlacedPicture], list[Box]]:
-    """Whole pictures, and the boxes of those that lie in pieces. ``page`` is the page in grey at that scale: two
-    photos side by side differ at their seam, pieces of one do not."""
-    groups = _groups(placed, page, px_per_pt)
+def merge_fragments(placed: Sequence[PlacedPicture], seen: Seen) -> tuple[list[PlacedPicture], list[Box]]:
+    """Whole pictures, and the boxes of those that lie in pieces. ``seen``: the page; two photos side by side differ at
+    their seam, pieces of one do not."""
+    groups = _groups(placed, seen)
     whole, regions = [], []
     for group in groups:
         boxes = [placed[i].box for i in group]
@@ -44,7 +43,7 @@ def merge_fragments(
     return whole, regions
 
 
-def _groups(placed: Sequence[PlacedPicture], page: NDArray[np.uint8] | None, px_per_pt: float) -> list[list[int]]:
+def _groups(placed: Sequence[PlacedPicture], seen: Seen) -> list[list[int]]:
     parent = list(range(len(placed)))
 
     def root(i: int) -> int:
@@ -55,7 +54,7 @@ def _groups(placed: Sequence[PlacedPicture], page: NDArray[np.uint8] | None, px_
 
     blank, unsure, series = [], [], []
     for i, j, seam in _neighbours([p.box for p in placed]):
-        kind = _seam_kind(page, seam, px_per_pt)
+        kind = _seam_kind(seen.close, seam, seen.px_per_pt)
         strips = _STRIP if kind == _BLANK else _THIN_STRIP
         if kind == _SMOOTH or _are_strips(placed[i].box, placed[j].box, seam, strips):
             parent[root(i)] = root(j)

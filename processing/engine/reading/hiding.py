@@ -13,7 +13,8 @@ from catalogsku.core.box import Box, contains_point, rounded, union
 from processing.engine.page import Hidden, Picture
 from processing.engine.reading.layout import joined, text_rows
 from processing.engine.reading.port import SLANTED, Glyphs, PageSize
-from processing.engine.reading.trust import has_contrast, is_white
+from processing.engine.reading.seen import Seen
+from processing.engine.reading.trust import has_contrast, has_contrast_inside, is_white
 
 # Smaller than this on paper and on the screenshot: print ends at 4 pt.
 _TINY_PT = 2.0
@@ -27,11 +28,9 @@ _MOST_CHARS = 20_000
 
 
 class Shown(NamedTuple):
-    """What the page looks like: in grey at ``px_per_pt`` (None where it could not be drawn), and its pictures, whose
-    files are in ``out_dir``."""
+    """What the page looks like, and its pictures, whose files are in ``out_dir``."""
 
-    grey: NDArray[np.uint8] | None
-    px_per_pt: float
+    seen: Seen
     pictures: Sequence[Picture] = ()
     out_dir: Path = Path()
 
@@ -53,11 +52,18 @@ def _reason(word: Glyphs, page: Box, shown: Shown) -> str:
         return "off_page"
     if word.invisible:
         return "invisible_mode"
-    if word.size < _TINY_PT and word.size * shown.px_per_pt < _TINY_PX:
+    if word.size < _TINY_PT and word.size * shown.seen.px_per_pt < _TINY_PX:
         return "tiny"
-    if shown.grey is not None and is_white(word.rgb) and not has_contrast(shown.grey, word.box, shown.px_per_pt):
+    if is_white(word.rgb) and not _stands_out(word, shown.seen):
         return "white"
     return ""
+
+
+def _stands_out(word: Glyphs, seen: Seen) -> bool:
+    """Whether the page shows anything in its place. What is seen small is there; what is not may be too fine for it."""
+    if seen.small is None or has_contrast_inside(seen.small, word.box, seen.small_px_per_pt):
+        return True
+    return seen.close is None or has_contrast(seen.close, word.box, seen.px_per_pt)
 
 
 def _is_mark(word: Glyphs, usual: float) -> bool:
@@ -81,10 +87,11 @@ def _covered(words: Sequence[Glyphs], among: Sequence[int], shown: Shown) -> lis
 
 
 def _without_ink(words: Sequence[Glyphs], inside: Sequence[int], picture: Picture, shown: Shown) -> list[int]:
-    if shown.grey is None:
+    grey, px_per_pt = shown.seen.close, shown.seen.px_per_pt
+    if grey is None:
         return []
-    x0, y0, x1, y1 = (round(v * shown.px_per_pt) for v in picture.box)
-    page = shown.grey[y0:y1, x0:x1].astype(np.int16)
+    x0, y0, x1, y1 = (round(v * px_per_pt) for v in picture.box)
+    page = grey[y0:y1, x0:x1].astype(np.int16)
     if not page.size:
         return []
     alone = _alone(shown.out_dir / picture.file, page.shape[1], page.shape[0])
@@ -93,7 +100,7 @@ def _without_ink(words: Sequence[Glyphs], inside: Sequence[int], picture: Pictur
     ink = np.maximum(above, below) > _INK_LEVELS
     covered = []
     for n in inside:
-        a0, b0, a1, b1 = (round(v * shown.px_per_pt) for v in words[n].box)
+        a0, b0, a1, b1 = (round(v * px_per_pt) for v in words[n].box)
         part = ink[max(0, b0 - y0) : b1 - y0 + 1, max(0, a0 - x0) : a1 - x0 + 1]
         if part.size and part.mean() < _INK_RATIO:
             covered.append(n)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from catalogsku.core.box import Box
 from processing.engine.reading.port import Drawings
+from processing.engine.reading.seen import Seen
 
 # Points: how far within a fill a rule lies under it and is not its border.
 _WITHIN = 3.0
@@ -20,27 +21,23 @@ _PLACES = 16
 _MOST = 500_000
 
 
-def without_overdrawn(drawings: Drawings, grey: NDArray[np.uint8] | None, px_per_pt: float) -> Drawings:
-    """The drawings without the stretches of rules that lie under fills and do not show in the page, ``grey``, and
+def without_overdrawn(drawings: Drawings, seen: Seen) -> Drawings:
+    """The drawings without the stretches of rules that lie under fills and do not show in the page, ``seen``, and
     without the fills that lie under others so."""
     rules = np.array(drawings.rules, dtype=np.float64).reshape(-1, 4)
-    if grey is None or not any(drawings.over) or (len(rules) + len(drawings.fills)) * len(drawings.fills) > _MOST:
+    if seen.small is None or not any(drawings.over) or (len(rules) + len(drawings.fills)) * len(drawings.fills) > _MOST:
         return drawings
     hidden: dict[int, list[Box]] = {}
     for fill, before in zip(drawings.fills, drawings.over, strict=True):
         for n in _under(rules[:before], fill):
             stretch = _stretch(drawings.rules[n], fill)
-            if not _shows(grey, stretch, px_per_pt):
+            if not _shows(seen, stretch):
                 hidden.setdefault(n, []).append(stretch)
     if not hidden:
         return drawings
     rules_shown = [part for n, rule in enumerate(drawings.rules) for part in _without(rule, hidden.get(n, ()))]
     fills, opaque = np.array(drawings.fills, dtype=np.float64), np.array(drawings.over) > 0
-    shown = [
-        n
-        for n, fill in enumerate(drawings.fills)
-        if not _is_covered(fill, fills[n + 1 :][opaque[n + 1 :]], grey, px_per_pt)
-    ]
+    shown = [n for n, fill in enumerate(drawings.fills) if not _is_covered(fill, fills[n + 1 :][opaque[n + 1 :]], seen)]
     return drawings._replace(
         rules=tuple(rules_shown),
         fills=tuple(drawings.fills[n] for n in shown),
@@ -48,7 +45,7 @@ def without_overdrawn(drawings: Drawings, grey: NDArray[np.uint8] | None, px_per
     )
 
 
-def _is_covered(fill: Box, later: NDArray[np.float64], grey: NDArray[np.uint8], px_per_pt: float) -> bool:
+def _is_covered(fill: Box, later: NDArray[np.float64], seen: Seen) -> bool:
     """Whether later fills lie over all of it and over one of its edges, which does not show."""
     over = later[(later[:, :2] < fill[2:]).all(axis=1) & (later[:, 2:] > fill[:2]).all(axis=1)]
     x0, y0, x1, y1 = fill
@@ -59,7 +56,7 @@ def _is_covered(fill: Box, later: NDArray[np.float64], grey: NDArray[np.uint8], 
         for edge in edges
         if _under(np.array([edge]), (a, b, c, d))
     ]
-    if not under or any(_shows(grey, stretch, px_per_pt) for stretch in under):
+    if not under or any(_shows(seen, stretch) for stretch in under):
         return False
     shares = (np.arange(_PLACES) + 0.5) / _PLACES
     across, along = x0 + shares * (x1 - x0), y0 + shares * (y1 - y0)
@@ -88,8 +85,11 @@ def _stretch(rule: Box, fill: Box) -> Box:
     return x0, max(y0, fill[1]), x1, min(y1, fill[3])
 
 
-def _shows(grey: NDArray[np.uint8], rule: Box, px_per_pt: float) -> bool:
+def _shows(seen: Seen, rule: Box) -> bool:
     """Whether the page is darker or lighter along the rule than beside it, or on one side of it than on the other."""
+    grey, px_per_pt = seen.close, seen.px_per_pt
+    if grey is None:
+        return True
     page = grey if _is_level(rule) else grey.T
     along = (rule[0], rule[2]) if _is_level(rule) else (rule[1], rule[3])
     middle = (rule[1] + rule[3]) / 2 if _is_level(rule) else (rule[0] + rule[2]) / 2

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 from PIL import Image
 
 from catalogsku.core.box import Box, area, clamp, height, intersect, rounded, width
@@ -15,6 +13,7 @@ from processing.engine.reading.fragments import merge_fragments
 from processing.engine.reading.picture_files import PictureFile, on_white, store_image, store_jpeg
 from processing.engine.reading.port import Document, PageSize, PlacedPicture, UnreadablePage
 from processing.engine.reading.rendering import draw
+from processing.engine.reading.seen import Seen
 from processing.engine.reading.settings import ReadingSettings
 
 # Decoration: not more pixels than this on an edge, or less of the page's edge than this.
@@ -35,19 +34,19 @@ def keep_pictures(
     number: int,
     settings: ReadingSettings,
     out_dir: Path,
-    screenshot: tuple[NDArray[np.uint8] | None, float],
+    seen: Seen,
     notes: list[str],
 ) -> list[Picture]:
-    """The page's pictures with their files in ``out_dir``; ``screenshot``: the page in grey, its pixels per point."""
+    """The page's pictures with their files in ``out_dir``; ``seen``: the page."""
     source, placed = _placed(documents, number, notes)
     if source is None or not placed:
         return []
     size = source.size(number)
-    whole, regions = merge_fragments(_distinct(placed, size), *screenshot)
+    whole, regions = merge_fragments(_distinct(placed, size), seen)
     saver = _Saver(documents, source, number, settings, out_dir, notes)
     pictures = [saver.whole(p, clamp(p.box, size.width_pt, size.height_pt)) for p in whole if _matters(p, size)]
     pictures += [saver.region(box, fragmented=True) for box in regions if _large(box, size)]
-    pictures = without_covered(pictures, *screenshot, out_dir)
+    pictures = without_covered(pictures, seen, out_dir)
     pictures.sort(key=lambda p: (p.box[1], p.box[0]))
     return [_named(picture, f"P{place}") for place, picture in enumerate(pictures, 1)]
 

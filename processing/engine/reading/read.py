@@ -1,4 +1,4 @@
-"""One PDF page -> ParsedPage: text and reading order, tables, pictures, OCR where text is missing, screenshots."""
+"""One PDF page -> ParsedPage: text and reading order, tables, pictures, OCR where text is missing, its preview."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image
 
 from catalogsku.core.box import Box, area, clamp, height, width
@@ -19,15 +18,16 @@ from processing.engine.reading.overdrawn import without_overdrawn
 from processing.engine.reading.panels import find_panels
 from processing.engine.reading.pictures import keep_pictures, with_photos
 from processing.engine.reading.port import Document, Drawings, Glyphs, PageSize, UnreadablePage
-from processing.engine.reading.raster import carries_print
+from processing.engine.reading.raster import Grey, carries_print
 from processing.engine.reading.rendering import (
     draw,
-    save_screenshot,
+    save_preview,
     save_thumbnail,
     scale_for,
     within_budget,
     within_side,
 )
+from processing.engine.reading.seen import Seen
 from processing.engine.reading.settings import ReadingSettings
 from processing.engine.reading.sheet import Sheet, recognised_sheet, with_picture
 from processing.engine.reading.sketches import FEW_PICTURES, find_sketches
@@ -85,17 +85,16 @@ class _Page:
         self.fallbacks: list[str] = []
         self.spent_s: dict[str, float] = {}
         self.size = self._size()
-        self.px_per_pt = scale_for(self.size, settings.screenshot_px)
 
     def read(self) -> ParsedPage:
         shown = self._timed("screenshot_ms", self._shown)
-        screenshot, thumbnail = self._timed("screenshot_ms", lambda: self._save(shown))
-        grey = np.asarray(shown.convert("L")) if shown else None
-        pictures = self._timed("picture_ms", lambda: self._pictures(grey))
-        drawings = self._timed("table_ms", lambda: without_overdrawn(self._drawings(), grey, self.px_per_pt))
-        layer = self._timed("read_ms", lambda: self._text(pictures, grey))
+        preview, thumbnail = self._timed("screenshot_ms", lambda: self._save(shown))
+        seen = self._seen(shown)
+        pictures = self._timed("picture_ms", lambda: self._pictures(seen))
+        drawings = self._timed("table_ms", lambda: without_overdrawn(self._drawings(), seen))
+        layer = self._timed("read_ms", lambda: self._text(pictures, seen))
         sheet = self._timed("ocr_ms", lambda: self._recognised(layer, pictures, drawings))
-        sheet = self._timed("ocr_ms", lambda: self._with_pictures(sheet, pictures, grey))
+        sheet = self._timed("ocr_ms", lambda: self._with_pictures(sheet, pictures, seen))
         drawings = sheet.drawings
         if not sheet.readable:
             self.notes.append("ocr_no_model")
@@ -120,7 +119,7 @@ class _Page:
             fallbacks=tuple(self.fallbacks),
             notes=tuple(dict.fromkeys(self.notes)),
             hidden=hidden_lines(layer.hidden),
-            screenshot=screenshot,
+            preview=preview,
             thumbnail=thumbnail,
             panels=find_panels(sheet.drawings, sheet.panels, self.size),
             turn=main_turn(sheet.words) if sheet.ocr else page_turn(sheet.words),
@@ -143,21 +142,26 @@ class _Page:
         raise UnreadablePage("no reader can open the page")
 
     def _shown(self) -> Image.Image | None:
-        shown = draw(self.documents, self.number, self.px_per_pt, self.settings.max_render_px)
+        shown = self._drawn_at(scale_for(self.size, self.settings.preview_px))
         if shown is None:
             self.notes.append("not_drawn")
         return shown
 
+    def _drawn_at(self, px_per_pt: float) -> Image.Image | None:
+        return draw(self.documents, self.number, px_per_pt, self.settings.max_render_px)
+
+    def _seen(self, shown: Image.Image | None) -> Seen:
+        small, close = (scale_for(self.size, px) for px in (self.settings.preview_px, self.settings.screenshot_px))
+        return Seen(_grey(shown), small, close, lambda: _grey(self._drawn_at(close)))
+
     def _save(self, shown: Image.Image | None) -> tuple[str, str]:
         if shown is None:
             return "", ""
-        screenshot = save_screenshot(shown, self.number, self.settings.screenshot_quality, self.out_dir)
-        return screenshot, save_thumbnail(shown, self.number, self.settings.thumbnail_px, self.out_dir)
+        preview = save_preview(shown, self.number, self.settings.preview_quality, self.out_dir)
+        return preview, save_thumbnail(shown, self.number, self.settings.thumbnail_px, self.out_dir)
 
-    def _pictures(self, grey: NDArray[np.uint8] | None) -> list[Picture]:
-        return keep_pictures(
-            self.documents, self.number, self.settings, self.out_dir, (grey, self.px_per_pt), self.notes
-        )
+    def _pictures(self, seen: Seen) -> list[Picture]:
+        return keep_pictures(self.documents, self.number, self.settings, self.out_dir, seen, self.notes)
 
     def _with_more(self, pictures: Sequence[Picture], seen: Sequence[Box], short_px: int = 0) -> list[Picture]:
         return with_photos(
@@ -184,9 +188,9 @@ class _Page:
         self.table_reader = ""
         return Drawings((), (), 0)
 
-    def _text(self, pictures: Sequence[Picture], grey: NDArray[np.uint8] | None) -> TextLayer:
+    def _text(self, pictures: Sequence[Picture], seen: Seen) -> TextLayer:
         ratio = covered_ratio([p.box for p in pictures], self.size)
-        shown = Shown(grey, self.px_per_pt, pictures, self.out_dir)
+        shown = Shown(seen, pictures, self.out_dir)
         layer = read_text(self.documents, self.number, self.size, ratio, shown, self.settings, self.fallbacks)
         if any(reason != "slanted" for _, reason in layer.hidden):
             self.notes.append("hidden_text")
@@ -220,21 +224,21 @@ class _Page:
         usual, and with more again where most of their print would be small."""
         usual, side = self.settings.ocr_dpi / _INCH_PT, self.settings.ocr_max_side_px
         scale = within_side(self.size, usual, side)
-        image = draw(self.documents, self.number, scale, self.settings.max_render_px)
+        image = self._drawn_at(scale)
         if image is None or scale >= _REDUCED * usual or line_height(image, self.settings.ocr_by) >= _SMALL_LINE_PX:
             return image, scale
         scale = within_side(self.size, usual, 2 * side)
         scale = within_budget(self.size.width_pt, self.size.height_pt, scale, _MOST_READ_PX)
-        return draw(self.documents, self.number, scale, self.settings.max_render_px), scale
+        return self._drawn_at(scale), scale
 
-    def _with_pictures(self, sheet: Sheet, pictures: Sequence[Picture], grey: NDArray[np.uint8] | None) -> Sheet:
+    def _with_pictures(self, sheet: Sheet, pictures: Sequence[Picture], seen: Seen) -> Sheet:
         """The page with the text of pictures that look like print, the largest first, where it is not read as a whole
         from pixels."""
-        if sheet.ocr is not None or grey is None or count(sheet.words) > _LITTLE_TEXT:
+        if sheet.ocr is not None or seen.small is None or count(sheet.words) > _LITTLE_TEXT:
             return sheet
         least = _PRINT_RATIO * self.size.width_pt * self.size.height_pt
         large = sorted((p.box for p in pictures if area(p.box) >= least), key=area, reverse=True)
-        printed = [box for box in large if carries_print(_part(grey, box, self.px_per_pt), self.px_per_pt)]
+        printed = [box for box in large if carries_print(seen.part(box), seen.px_per_pt)]
         for box in (self._with_margin(box) for box in printed[:_MOST_PRINTED]):
             if not self._may_recognise(_IN_PICTURE):
                 break
@@ -285,6 +289,5 @@ def _recognised_share(layer: TextLayer, sheet: Sheet) -> float:
     return 1.0 - count(layer.words) / count(sheet.words) if sheet.ocr.reason == _IN_PICTURE else 1.0
 
 
-def _part(grey: NDArray[np.uint8], box: Box, px_per_pt: float) -> NDArray[np.uint8]:
-    x0, y0, x1, y1 = (max(0, round(v * px_per_pt)) for v in box)
-    return grey[y0:y1, x0:x1]
+def _grey(image: Image.Image | None) -> Grey | None:
+    return None if image is None else np.asarray(image.convert("L"))

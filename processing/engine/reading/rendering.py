@@ -1,4 +1,4 @@
-"""Page renderings within a pixel budget: the screenshot, its thumbnail, and parts of the page."""
+"""Page renderings within a pixel budget: preview, thumbnail and screenshot of the page, and parts of it."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -49,9 +49,21 @@ def draw(
     return None
 
 
+def screenshot_name(number: int) -> str:
+    """Of the file with that page's screenshot."""
+    return f"{number:04d}_screen.jpg"
+
+
 def save_screenshot(image: Image.Image, number: int, quality: int, out_dir: Path) -> str:
     """The screenshot as JPEG; returns the file's name."""
-    name = f"{number:04d}_screen.jpg"
+    name = screenshot_name(number)
+    image.save(out_dir / name, "JPEG", quality=quality)
+    return name
+
+
+def save_preview(image: Image.Image, number: int, quality: int, out_dir: Path) -> str:
+    """The preview as JPEG; returns the file's name."""
+    name = f"{number:04d}_preview.jpg"
     image.save(out_dir / name, "JPEG", quality=quality)
     return name
 
@@ -62,6 +74,6 @@ def save_thumbnail(image: Image.Image, number: int, width_px: int, out_dir: Path
     height = max(1, round(image.height * width_px / max(1, image.width)))
     # A very tall page is bounded by its height instead.
     small = image.copy()
-    small.thumbnail((width_px, min(height, 4 * width_px)), Image.Resampling.BILINEAR, reducing_gap=2.0)
+    small.thumbnail((width_px, min(height, 4 * width_px)), Image.Resampling.BILINEAR, reducing_gap=1.0)
     small.save(out_dir / name, "JPEG", quality=75)
     return name

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
+from math import ceil, floor
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +34,14 @@ def has_contrast(page: NDArray[np.uint8], box: Box, px_per_pt: float) -> bool:
     """Whether anything can be seen in the box; ``page`` in grey."""
     x0, y0, x1, y1 = (round(v * px_per_pt) for v in box)
     part = page[max(0, y0) : max(0, y1) + 1, max(0, x0) : max(0, x1) + 1]
+    return part.size > 0 and int(part.max()) - int(part.min()) >= _CONTRAST
+
+
+def has_contrast_inside(page: NDArray[np.uint8], box: Box, px_per_pt: float) -> bool:
+    """As ``has_contrast``, by the pixels alone that lie wholly in the box: what shows in a smaller drawing, where each
+    is the mean of several, shows in a larger one too."""
+    x0, y0, x1, y1 = (max(0.0, v * px_per_pt) for v in box)
+    part = page[ceil(y0) : floor(y1), ceil(x0) : floor(x1)]
     return part.size > 0 and int(part.max()) - int(part.min()) >= _CONTRAST
 
 

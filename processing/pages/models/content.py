@@ -13,7 +13,8 @@ from ingestion.models import Page
 class PageContent(models.Model):
     """A packed ParsedPage, kept by file, page and reading settings inside one merchant (LX-PARSECACHE).
 
-    ``files``: storage names of its screenshot, thumbnail and pictures by the names the page uses.
+    ``files``: storage names of its preview, thumbnail and pictures by the names the page uses, and of its screenshot
+    once that is drawn.
     """
 
     merchant = models.ForeignKey(Merchant, models.CASCADE, related_name="+", db_index=False)  # one_content_a_page

@@ -19,6 +19,7 @@ from catalogsku.core.structs import ready
 from ingestion.models import Job, Page
 from processing.engine.drawing.rereading import ClipText
 from processing.engine.page import ParsedPage, pack_page
+from processing.engine.reading.rendering import screenshot_name
 from processing.llm.providers.port import Image
 from processing.pages.services.reading import kept_pages, password_of
 from processing.sandboxed import frozen, sandboxes
@@ -111,7 +112,8 @@ def _origins(job: Job, page: ParsedPage) -> Iterator[list[Origin]]:
         if storage.has_file(job.source_key):
             origins.append(Origin(stack.enter_context(storage.local_copy(job.source_key)), password_of(job)))
         content = kept_pages(job, [page.number]).get(page.number)
-        key = content.files.get(page.screenshot, "") if content else ""
+        files = content.files if content else {}
+        key = files.get(screenshot_name(page.number)) or files.get(page.preview, "")
         if key and storage.has_file(key):
             origins.append(Origin(stack.enter_context(storage.local_copy(key)), stored=True))
         yield origins

@@ -15,14 +15,16 @@ from catalogsku.core.presence import current_worker
 from catalogsku.core.sandbox import Outcome
 from catalogsku.core.structs import ready
 from ingestion.keeping.selectors import pictures_went, source_went
-from ingestion.lifecycle import PageStage
+from ingestion.lifecycle import PAGES_WITH_PEOPLE, PageStage
 from ingestion.models import Job, Page
 from ingestion.services import dispatch
 from ingestion.services.giving_up import give_up_document
 from ingestion.services.pages import LOOKED_AT, page_is_wanted, pages_held, record_failure, record_read, record_together
+from ingestion.services.screenshots import ask_for
 from ingestion.services.settle import touch_progress
 from processing.engine.page import ParsedPage, unpack_page
 from processing.engine.personal_data import found_on
+from processing.engine.reading.rendering import screenshot_name
 from processing.pages.models import PageContent
 from processing.sandboxed import frozen, sandboxes
 from processing.sandboxed.metered import OVER_BUDGET, Metered
@@ -101,7 +103,7 @@ def whole_pages(job: Job, numbers: Sequence[int]) -> dict[int, PageContent]:
 
 
 def _has_picture(content: PageContent) -> bool:
-    name = unpack_page(bytes(content.data)).screenshot
+    name = unpack_page(bytes(content.data)).preview
     return not name or name in content.files
 
 
@@ -184,7 +186,7 @@ def _check(job: Job, claim: work.Claim, number: int, payload: bytes, out: Path) 
 
 
 def _file_names(parsed: ParsedPage) -> list[str]:
-    return [name for name in (parsed.screenshot, parsed.thumbnail, *(p.file for p in parsed.pictures)) if name]
+    return [name for name in (parsed.preview, parsed.thumbnail, *(p.file for p in parsed.pictures)) if name]
 
 
 _MAGIC = {".jpg": (b"\xff\xd8\xff",), ".png": (b"\x89PNG\r\n",), ".webp": (b"RIFF",)}
@@ -206,6 +208,9 @@ def _record(job: Job, entries: Sequence[Taken]) -> None:
         _keep(job, [entry for _, entry in wanted if not entry.reused])
         columns = [(page, _columns(entry)) for page, entry in wanted]
         record_read(columns)
+        ask_for(
+            [page.pk for page, of_page in columns if page.status in PAGES_WITH_PEOPLE and not of_page["screenshot_key"]]
+        )
         for kind, count in sum((Counter(of_page["personal_data"]) for _, of_page in columns), Counter()).items():
             metrics.after_commit(metrics.PERSONAL_DATA, count, kind=kind)
         crash_points.reached("read.before_commit")
@@ -226,7 +231,8 @@ def _columns(entry: Taken) -> dict[str, Any]:
         "features": parsed.features,
         "assessment": entry.assessment,
         "personal_data": counted(found_on(parsed)),
-        "screenshot_key": files.get(parsed.screenshot, ""),
+        "screenshot_key": files.get(screenshot_name(parsed.number), ""),
+        "preview_key": files.get(parsed.preview, ""),
         "thumbnail_key": files.get(parsed.thumbnail, ""),
         "reader": parsed.reader,
         "read_reused": entry.reused,

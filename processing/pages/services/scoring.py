@@ -25,6 +25,7 @@ from processing.llm.zones import fence_for, summary_zone
 from processing.pages.services import offering
 from processing.pages.services.consulting import language_of
 from processing.pages.services.reading import kept_pages
+from processing.pages.services.screenshots import draw_screenshots
 from processing.sandboxed import frozen
 
 
@@ -61,10 +62,16 @@ def _most(values: Sequence[str]) -> str:
 
 def ask_models(job: Job, pages: Sequence[Page], rules: Sequence[PageScore], panel: Panel) -> Scored:
     """Raises Busy."""
+    draw_screenshots(job, [page.number for page in pages])
+    shown = {page.pk: page.shown_key for page in Page.objects.filter(pk__in=[page.pk for page in pages])}
     contents = kept_pages(job, [page.number for page in pages])
     parsed = {number: unpack_page(bytes(content.data)) for number, content in contents.items()}
     score_of = {score.number: score for score in rules}
-    samples = [_sample(page, parsed[page.number], score_of[page.number]) for page in pages if page.number in parsed]
+    samples = [
+        _sample(page, shown[page.pk], parsed[page.number], score_of[page.number])
+        for page in pages
+        if page.number in parsed
+    ]
     about = About(
         merchant_id=job.merchant_id,
         job_id=job.pk,
@@ -83,19 +90,19 @@ def _language(pages: Sequence[ParsedPage]) -> str:
     return "zh" if any(language_of(page) == "zh" for page in pages) else "en"
 
 
-def _sample(page: Page, parsed: ParsedPage, rules: PageScore) -> Sample:
+def _sample(page: Page, key: str, parsed: ParsedPage, rules: PageScore) -> Sample:
     zone = summary_zone(parsed, page_facts(page.prescan, parsed), fence_for(parsed))
-    return Sample(rules, zone, _opener(page), inspect(parsed).score)
+    return Sample(rules, zone, _opener(page.number, key), inspect(parsed).score)
 
 
-def _opener(page: Page) -> Callable[[], Image | None]:
+def _opener(number: int, key: str) -> Callable[[], Image | None]:
     def opened() -> Image | None:
-        if not page.screenshot_key:
+        if not key:
             return None
-        with storage.open_file(page.screenshot_key) as file:
+        with storage.open_file(key) as file:
             data = file.read()
         try:
-            return Image("image/jpeg", as_screenshot(data), f"page {page.number}")
+            return Image("image/jpeg", as_screenshot(data), f"page {number}")
         except NotAPicture:
             return None
 

@@ -30,7 +30,7 @@ class Gallery:
         lossy = sorted((page for page in measured.pages if page.loss), key=lambda page: -page.loss)
         for page in lossy[:WORST_PAGES]:
             read = parsed.get(page.page_number)
-            rendering = made / read.screenshot if read and read.screenshot else None
+            rendering = made / read.preview if read and read.preview else None
             if read and rendering and rendering.is_file():
                 picture = self.folder / f"{len(self.pages)}.jpg"
                 shutil.move(rendering, picture)

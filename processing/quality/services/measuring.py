@@ -288,7 +288,10 @@ class _Run:
     def _read(self, box: Sandbox, numbers: list[int], sampled: set[int], *, recognises: bool) -> list[int]:
         """The pages that another child must recognise."""
         put_off = []
-        request = {**self._request("read"), "settings": frozen.jsonable(frozen.reading_settings())}
+        settings = frozen.reading_settings()
+        # Drawn large at once: the worst pages are shown in the report.
+        settings = msgspec.structs.replace(settings, preview_px=settings.screenshot_px)
+        request = {**self._request("read"), "settings": frozen.jsonable(settings)}
         errand = Errand(
             "read",
             "processing.engine.children:read_and_assess",

@@ -8,6 +8,7 @@ from PIL import Image
 
 from processing.engine.page import Picture
 from processing.engine.reading.covered import without_covered
+from processing.engine.reading.seen import Seen
 
 BOX = (20.0, 20.0, 120.0, 100.0)
 
@@ -29,7 +30,7 @@ def shown(tmp_path: Path):
         for n, (seed, box) in enumerate(pictures):
             Image.fromarray(pattern(seed)).save(tmp_path / f"{n}.png")
             made.append(Picture(f"P{n}", box, 200, 160, file=f"{n}.png", drawn=drawn))
-        return [picture.id for picture in without_covered(made, grey, 2.0, tmp_path)]
+        return [picture.id for picture in without_covered(made, Seen.at(grey, 2.0), tmp_path)]
 
     return kept
 

@@ -7,6 +7,7 @@ import pytest
 
 from processing.engine.reading.hiding import Shown
 from processing.engine.reading.port import Document, Glyphs, PageSize
+from processing.engine.reading.seen import Seen
 from processing.engine.reading.settings import ReadingSettings
 from processing.engine.reading.text_layer import TextLayer, read_text
 
@@ -32,7 +33,7 @@ class Sees:
 
 def read(*documents: Sees) -> tuple[TextLayer, list[str]]:
     fallbacks: list[str] = []
-    shown = Shown(None, 1.0, [], Path())
+    shown = Shown(Seen.at(None, 1.0), [], Path())
     found = read_text(cast(list[Document], documents), 1, SIZE, PICTURES, shown, ReadingSettings(), fallbacks)
     return found, fallbacks
 

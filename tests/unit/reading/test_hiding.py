@@ -7,6 +7,7 @@ from processing.engine.reading.hiding import Shown, hidden_lines, reasons
 from processing.engine.reading.port import SLANTED, Glyphs, PageSize
 from processing.engine.reading.read import read_page
 from processing.engine.reading.readers import OpenFile
+from processing.engine.reading.seen import Seen
 from processing.engine.reading.settings import ReadingSettings
 from tests.support.pdfs import PdfImage, PdfPage, build_pdf, place, text
 
@@ -81,7 +82,7 @@ def test_a_watermark_across_the_page_is_named_and_no_secret(read, reader_name):
 
 def test_a_word_is_on_the_page_where_its_middle_is():
     words = [word("in"), word("half", x=-14), word("out", x=-16), word("below", y=800)]
-    assert reasons(words, PageSize(600, 800, 0), Shown(None, 1.0)) == ["", "", "off_page", "off_page"]
+    assert reasons(words, PageSize(600, 800, 0), Shown(Seen.at(None, 1.0))) == ["", "", "off_page", "off_page"]
 
 
 def test_white_on_white_is_hidden_but_white_on_a_dark_ground_is_not():
@@ -89,21 +90,21 @@ def test_white_on_white_is_hidden_but_white_on_a_dark_ground_is_not():
     page[45:65, 45:85] = 40
     page[48:52, 50:60] = 255
     words = [word("shown", rgb=0xFFFFFF), word("hidden", y=100, rgb=0xFFFFFF), word("black", y=150)]
-    assert reasons(words, PageSize(200, 200, 0), Shown(page, 1.0)) == ["", "white", ""]
+    assert reasons(words, PageSize(200, 200, 0), Shown(Seen.at(page, 1.0))) == ["", "white", ""]
 
 
 def test_small_type_is_tiny_only_where_it_is_small_on_the_screenshot_too():
     words = [word("dot", size=1.0), word("across", turn=SLANTED)]
-    assert reasons(words, PageSize(600, 800, 0), Shown(None, 1.8)) == ["tiny", "slanted"]
-    assert reasons(words, PageSize(100, 100, 0), Shown(None, 15.0)) == ["", "slanted"]
+    assert reasons(words, PageSize(600, 800, 0), Shown(Seen.at(None, 1.8))) == ["tiny", "slanted"]
+    assert reasons(words, PageSize(100, 100, 0), Shown(Seen.at(None, 15.0))) == ["", "slanted"]
 
 
 def test_a_letter_alone_that_is_far_smaller_than_all_print_is_tiny_at_any_scale():
     odd = [word("v", size=2.0), word("v", size=5.0), word("mm", size=2.0), word("•", size=2.0)]
-    found = reasons([*odd, *[word("dot", size=8.0)] * 5], PageSize(600, 800, 0), Shown(None, 3.0))
+    found = reasons([*odd, *[word("dot", size=8.0)] * 5], PageSize(600, 800, 0), Shown(Seen.at(None, 3.0)))
     assert found == ["tiny", *[""] * 8]
     small = [word("v", size=2.0), word("dot", size=3.0), word("across", size=3.0)]
-    assert reasons(small, PageSize(100, 100, 0), Shown(None, 15.0)) == ["", "", ""]
+    assert reasons(small, PageSize(100, 100, 0), Shown(Seen.at(None, 15.0))) == ["", "", ""]
 
 
 def test_hidden_words_become_lines_within_a_limit():

@@ -4,6 +4,7 @@ import numpy as np
 
 from processing.engine.reading.overdrawn import without_overdrawn
 from processing.engine.reading.port import Drawings
+from processing.engine.reading.seen import Seen
 
 # A row 40 points high and its two cells of 100, as a design program draws them one after the other.
 ROW, CELLS = (20.0, 20.0, 200.0, 60.0), ((20.0, 20.0, 110.0, 120.0), (110.0, 20.0, 210.0, 120.0))
@@ -24,7 +25,7 @@ def page() -> np.ndarray:
 
 
 def test_a_row_under_its_cells_is_left_out() -> None:
-    found = without_overdrawn(drawn(), page(), 2.0)
+    found = without_overdrawn(drawn(), Seen.at(page(), 2.0))
     assert not ({FOOT, SIDE} & set(found.rules)) and ROW not in found.fills
     assert set(found.fills) == set(CELLS) and {rule for box in CELLS for rule in edges(*box)} <= set(found.rules)
 
@@ -33,20 +34,20 @@ def test_what_the_cells_leave_of_a_rule_is_kept() -> None:
     longer = (20.0, 70.0, 240.0, 70.0)
     drawings = drawn()
     drawings = drawings._replace(rules=(longer, *drawings.rules), over=(1, 5, 9))
-    found = without_overdrawn(drawings, page(), 2.0).rules
+    found = without_overdrawn(drawings, Seen.at(page(), 2.0)).rules
     assert (210.0, 70.0, 240.0, 70.0) in found and longer not in found
 
 
 def test_a_rule_that_the_page_shows_is_kept() -> None:
     grey = page()
     grey[119:122, 40:400] = 0
-    found = without_overdrawn(drawn(), grey, 2.0)
+    found = without_overdrawn(drawn(), Seen.at(grey, 2.0))
     assert FOOT in found.rules and ROW in found.fills
 
 
 def test_fills_that_let_rules_show_through_hide_none() -> None:
-    assert without_overdrawn(drawn((0, 0, 0)), page(), 2.0) == drawn((0, 0, 0))
+    assert without_overdrawn(drawn((0, 0, 0)), Seen.at(page(), 2.0)) == drawn((0, 0, 0))
 
 
 def test_nothing_is_hidden_where_the_page_was_not_drawn() -> None:
-    assert without_overdrawn(drawn(), None, 2.0) == drawn()
+    assert without_overdrawn(drawn(), Seen.at(None, 2.0)) == drawn()

@@ -64,10 +64,10 @@ def test_any_reader_order_gives_the_same_page(read, readers):
     assert page.notes == () and page.fallbacks == ()
 
 
-def test_writes_screenshot_thumbnail_and_pictures(read, tmp_path):
+def test_writes_preview_thumbnail_and_pictures(read, tmp_path):
     page = read(PdfPage(PROSE + place("Im0", 50, 50, 80, 60), images=[red()]))
-    with Image.open(tmp_path / page.screenshot) as shown:
-        assert max(shown.size) == 1536
+    with Image.open(tmp_path / page.preview) as shown:
+        assert max(shown.size) == 768
     with Image.open(tmp_path / page.thumbnail) as small:
         assert small.width == 240
     with Image.open(tmp_path / page.pictures[0].file) as picture:
@@ -129,8 +129,8 @@ def test_white_text_on_a_dark_box_is_read(read):
 
 def test_an_enormous_page_is_drawn_within_the_budget(read, tmp_path):
     page = read(PdfPage(text(50, 500, "poster of a very large chair", size=400), media=(0, 0, 14000, 14000)))
-    with Image.open(tmp_path / page.screenshot) as shown:
-        assert max(shown.size) == 1536
+    with Image.open(tmp_path / page.preview) as shown:
+        assert max(shown.size) == 768
 
 
 def test_a_picture_beyond_the_budget_is_taken_from_the_page(read):
@@ -470,7 +470,7 @@ class TestChildren:
         def emit(number, payload):
             events.append(f"done {number}")
             pages[number] = unpack_page(payload)
-            assert (tmp_path / pages[number].screenshot).exists()
+            assert (tmp_path / pages[number].preview).exists()
 
         read_pages({"path": str(path), "pages": [3, 1], "out": str(tmp_path), "settings": {"ocr": False}}, emit)
         assert events == ["begin 3", "done 3", "begin 1", "done 1"]

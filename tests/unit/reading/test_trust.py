@@ -4,6 +4,7 @@ import pytest
 
 from processing.engine.reading.hiding import Shown
 from processing.engine.reading.port import Glyphs, PageSize
+from processing.engine.reading.seen import Seen
 from processing.engine.reading.settings import ReadingSettings
 from processing.engine.reading.text_layer import read_text
 from processing.engine.reading.trust import garbage_ratio, junk_ratio, once, rare_han_ratio
@@ -62,7 +63,9 @@ def test_a_drawn_character_is_what_it_shows_whatever_its_font_maps_it_to(mapped,
         def words(self, number):
             return [word(mapped), *(word(f"Chair {n}", y=70.0 + 15 * n) for n in range(9))]
 
-    read = read_text([Drawn()], 1, PageSize(600, 800, 0), 0.0, Shown(None, 1.0), ReadingSettings(ocr=False), [])
+    read = read_text(
+        [Drawn()], 1, PageSize(600, 800, 0), 0.0, Shown(Seen.at(None, 1.0)), ReadingSettings(ocr=False), []
+    )
     assert (read.words[0].text, read.distrust) == (printed, "")
 
 
@@ -83,5 +86,5 @@ def test_numbers_of_glyphs_are_no_characters(printed, believed):
     numbers = ["".join(f"(cid:{ord(char) - 29})" for char in text) for text in ("Lamp", "Oak")]
     readers = [Drawn("pdfplumber", numbers * 3), Drawn("pypdfium2", printed.split() * 3)]
     settings = ReadingSettings(ocr=False)
-    read = read_text(readers, 1, PageSize(600, 800, 0), 0.0, Shown(None, 1.0), settings, [])
+    read = read_text(readers, 1, PageSize(600, 800, 0), 0.0, Shown(Seen.at(None, 1.0)), settings, [])
     assert read.distrust == ("" if believed else "garbage")

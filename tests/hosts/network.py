@@ -29,7 +29,7 @@ UNPACKED = PROJECT / ".venv" / "haproxy"
 # HAProxy: a machine is away once it has not answered so often, and back after as many answers.
 LOOKED_AT_EVERY_S, LOOKS = 1, 2
 _PART = re.compile(r"parts (\d+) (\S+)")
-_FETCHED = re.compile(r"fetched (\S+) 20[06] (\d+) GET \S+/([0-9a-f]{64})/source\.pdf")
+_FETCHED = re.compile(r"fetched (\S+) 20[06] (\d+) GET \S+/(m\d+/\w\w/[0-9a-f]{64})/source\.pdf")
 
 
 def address(number: int) -> str:
@@ -181,7 +181,7 @@ frontend web
   default_backend web
 backend web
   mode http
-  balance roundrobin
+  balance random
   option forwardfor
   timeout server 60s
   timeout tunnel 1h
@@ -225,7 +225,7 @@ backend web
             self._say(f"shutdown sessions server {service}/one")
 
     def fetched(self) -> Counter[tuple[str, str]]:
-        """Bytes that each machine, by its address, got of each source, by its hash; with the heads of the answers."""
+        """Bytes, with the heads of answers, that each machine (its address) got of each source (merchant and hash)."""
         got: Counter[tuple[str, str]] = Counter()
         for machine, count, source in _FETCHED.findall(self.log.read_text()):
             got[machine, source] += int(count)

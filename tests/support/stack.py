@@ -121,6 +121,7 @@ class Stack:
         self.address = ""
         self.within: list[str] = []  # a program that runs what follows it, as somebody else's machine would
         self.project, self.host, self.port = PROJECT, "127.0.0.1", 0  # 0: any port that is free
+        self.started_within_s = STARTED_WITHIN_S
         self._process: subprocess.Popen[bytes] | None = None
         self._people: dict[str, Person] = {}
 
@@ -158,8 +159,8 @@ class Stack:
                 start_new_session=True,
             )
         self.address = f"http://{self.host}:{port}"
-        self.until(self._serves, STARTED_WITHIN_S, "the web app answers")
-        self.until(lambda: self.workers("cpu"), STARTED_WITHIN_S, "a cpu worker lives")
+        self.until(self._serves, self.started_within_s, "the web app answers")
+        self.until(lambda: self.workers("cpu"), self.started_within_s, "a cpu worker lives")
 
     def stop_units(self) -> None:
         """As Ctrl-C does."""

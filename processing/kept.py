@@ -141,7 +141,11 @@ declare(
         Folder("m*/??/*/traces/*", Kind.TRACES, ("processing.pages.services.tracing",)),
         Folder("m*/??/*/drawn/*", Kind.RESULTS, ("processing.corrections.services.cutting",)),
         # Pictures of products and thumbnails stay with the results; those of whole pages go before (Kind.PICTURES).
-        Folder("m*/??/*/????????????????/*", Kind.RESULTS, ("processing.pages.services.reading",)),
+        Folder(
+            "m*/??/*/????????????????/*",
+            Kind.RESULTS,
+            ("processing.pages.services.reading", "processing.pages.services.screenshots"),
+        ),
         Folder("m*/exports/*", Kind.EXPORTS, ("processing.exports.services.exporting",)),
         Folder("m*/batches/*", Kind.ANSWERS, ("processing.llm.batched",)),  # until the batch has ended
         Folder("quality/*", Kind.QUALITY, ("processing.quality.services.reports",)),

@@ -30,6 +30,9 @@ from tests.unit.understanding.pages import line
         ("1.299,– €", "EUR", "1299"),
         ("6,500yen", "JPY", "6500"),
         ("45 baht", "THB", "45"),
+        ("Rp173,000", "IDR", "173000"),
+        ("Php 1,250.50", "PHP", "1250.50"),
+        ("12.50 AZN", "AZN", "12.50"),
     ],
 )
 def test_an_amount_with_its_currency_is_a_price(text: str, currency: str, value: str) -> None:
@@ -39,7 +42,21 @@ def test_an_amount_with_its_currency_is_a_price(text: str, currency: str, value:
 
 
 @pytest.mark.parametrize(
-    "text", ["SAR500", "TL 250", "SEK100-2", "250 TLX", "lei 12", "PLN-40", "JD75TL", "JD132/60TL 5", "SB 1300TL-10"]
+    "text",
+    [
+        "SAR500",
+        "TL 250",
+        "SEK100-2",
+        "250 TLX",
+        "lei 12",
+        "PLN-40",
+        "JD75TL",
+        "JD132/60TL 5",
+        "SB 1300TL-10",
+        "RP200",
+        "TK 45",
+        "CRP1,200",
+    ],
 )
 def test_letters_of_codes_are_no_currency(text: str) -> None:
     assert not is_price(text)
@@ -53,9 +70,9 @@ def test_an_amount_may_end_in_the_stroke_of_rupees_and_shillings() -> None:
 
 
 def test_an_amount_may_have_a_dash_for_its_cents_or_crowns_behind_it() -> None:
-    for text in ("45,-", "1.299,–", "10,-kr", "45 kr"):
+    for text in ("45,-", "1.299,–", "10,-kr", "45 kr", "8.-", "1290.–"):
         assert is_price(text) and price_spans(text) == ((0, len(text)),)
-    for text in ("12,-3", "KR 16", "B45 kr", "45kr-2", "40, - x"):
+    for text in ("12,-3", "12.-3", "8.-10.", "KR 16", "B45 kr", "45kr-2", "40, - x"):
         assert not is_price(text)
 
 

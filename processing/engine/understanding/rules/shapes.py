@@ -88,6 +88,8 @@ _AMOUNT = (
     r"[0-9]{1,3}(?:[, ][0-9]{3})+(?:\.[0-9]+)?|[0-9]{1,3}(?:\.[0-9]{3})+(?:,[0-9]{1,2})?(?![0-9])"
     r"|[0-9]{1,3}(?: [0-9]{3})+,[0-9]{2}(?![0-9])|[0-9]+(?:[.,][0-9]+)?"
 )
+# Beyond doubt an amount: with groups of thousands, or with cents.
+_GROUPED = r"[0-9]{1,3}(?:[.,][0-9]{3})+(?:[.,][0-9]{1,2})?(?![0-9])|[0-9]+[.,][0-9]{2}(?![0-9])"
 _BEHIND = "|".join(["€", _CODES, *measures.CURRENCIES_BEHIND, *measures.CURRENCIES_APART])
 _DIGIT = re.compile("[0-9]")
 _FULL_WIDTH = str.maketrans("０１２３４５６７８９，．", "0123456789,.")
@@ -99,7 +101,8 @@ _MARKED_PRICE = re.compile(
     # So is a number behind them: "1300TL-10", and not "100 TL-200 TL".
     rf"(?:{_ISO}|{_CODES}|{'|'.join(measures.CURRENCIES_BEHIND)})(?![A-Za-z0-9])(?!-[0-9]{{1,3}}(?![0-9.,]|\s?[A-Za-z]))"
     rf"|(?<![\w.,/-])(?:{_AMOUNT})\s(?:{'|'.join(measures.CURRENCIES_APART)})(?![A-Za-z0-9])"
-    rf"|(?<![\w.,/-])(?:{_AMOUNT}),[-\u2013\u2014]+(?:\s?(?:{_BEHIND})(?![A-Za-z0-9]))?(?![\w/])"
+    rf"|(?<![A-Za-z0-9])(?:{'|'.join(measures.CURRENCIES_GROUPED)})\.?\s?(?:{_GROUPED})(?![\w.,])"
+    rf"|(?<![\w.,/-])(?:{_AMOUNT})[.,][-\u2013\u2014]+(?:\s?(?:{_BEHIND})(?![A-Za-z0-9]))?(?![\w/])"
     rf"|(?<![\w.,/-])(?:{_AMOUNT})\s?/[-=](?![\w/])",  # round sums: of Scandinavia and Germany, of rupees and shillings
     re.IGNORECASE,
 )

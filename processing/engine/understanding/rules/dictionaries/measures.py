@@ -16,7 +16,9 @@ CURRENCY_CODES: dict[str, str] = {
     code: code.upper()
     for code in (
         "ars", "brl", "mxn", "clp", "uyu", "pln", "czk", "huf", "ron", "bgn", "sek", "nok", "dkk", "rub", "uah", "kzt",
-        "zar", "idr", "pkr", "lkr", "bdt", "sar", "qar", "kwd", "egp", "ils", "nzd", "ngn", "kes",
+        "zar", "idr", "pkr", "lkr", "bdt", "sar", "qar", "kwd", "egp", "ils", "nzd", "ngn", "kes", "php", "isk", "rsd",
+        "mkd", "azn", "uzs", "kgs", "tjs", "byn", "omr", "bhd", "jod", "lbp", "iqd", "dzd", "tnd", "ghs", "tzs", "ugx",
+        "etb", "xof", "xaf", "npr", "mmk", "khr", "crc", "gtq", "hnl", "pyg",
     )
 }  # fmt: skip
 # Those that stand behind an amount alone.
@@ -24,9 +26,13 @@ CURRENCIES_BEHIND: dict[str, str] = {
     "zł": "PLN", "kč": "CZK", "руб": "RUB", "грн": "UAH", "лв": "BGN", "tl": "TRY", "lei": "RON",
     "yen": "JPY", "baht": "THB",
 }  # fmt: skip
+# Before an amount with thousands or cents alone: before another number their letters begin codes ("RP200").
+CURRENCIES_GROUPED: dict[str, str] = {
+    "rp": "IDR", "php": "PHP", "ksh": "KES", "tsh": "TZS", "ush": "UGX", "tk": "BDT", "bs": "BOB", "dh": "MAD",
+}  # fmt: skip
 # Behind an amount and a space: several countries' crowns, so that no ISO name is told by it.
 CURRENCIES_APART = ("kr",)
-ALL_CURRENCIES = {**CURRENCIES, **CURRENCY_CODES, **CURRENCIES_BEHIND}
+ALL_CURRENCIES = {**CURRENCIES, **CURRENCY_CODES, **CURRENCIES_BEHIND, **CURRENCIES_GROUPED}
 # In these a point before three figures parts thousands.
 POINTS_PART_THOUSANDS = frozenset(("ARS", "BRL", "CLP", "COP", "UYU", "IDR", "VND", "TRY"))
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from catalogsku.core.box import Box, area, centre, contains_point, intersect, overlap_ratio
+from catalogsku.core.text import squash
 from processing.engine.page import ParsedPage, Picture, Table
 from processing.engine.result import RowTally, TableMerge, Value
 from processing.engine.understanding.config import AnalystConfig
@@ -84,7 +85,27 @@ def read_tables(page: ParsedPage, earlier: Sequence[ParsedPage], config: Analyst
     ]
     products = [reading.grid.table.id for reading in readings if reading.judgement.is_product]
     readings = [_doubted(reading, products) for reading in readings]
-    return [reading for reading in readings if reading.judgement.is_product or reading.suspect] + lists
+    return _agreed([reading for reading in readings if reading.judgement.is_product or reading.suspect] + lists)
+
+
+def _agreed(readings: Sequence[Reading]) -> list[Reading]:
+    """Tables of products under one head have one column for each role: that which the longest of them has."""
+    longest: dict[tuple[object, ...], Reading] = {}
+    for reading in sorted(readings, key=lambda reading: -reading.grid.n_rows):
+        if reading.judgement.is_product and reading.header.rows:
+            longest.setdefault(_head(reading), reading)
+    return [_as_in(reading, longest.get(_head(reading), reading)) for reading in readings]
+
+
+def _head(reading: Reading) -> tuple[object, ...]:
+    return (reading.grid.turned, *((column.col, squash(column.label.text)) for column in reading.columns))
+
+
+def _as_in(reading: Reading, other: Reading) -> Reading:
+    if not reading.judgement.is_product or [a.role for a in reading.columns] == [b.role for b in other.columns]:
+        return reading
+    columns = (replace(own, role=first.role) for own, first in zip(reading.columns, other.columns, strict=True))
+    return replace(reading, columns=tuple(columns))
 
 
 def _gone_on(

@@ -26,7 +26,7 @@ from processing.engine.understanding.records.pictured import with_pictures
 from processing.engine.understanding.records.spans import Span, paragraphs, spans_of
 from processing.engine.understanding.rules.labels import label_kind
 from processing.engine.understanding.rules.shapes import is_code, is_extent, is_number, is_price
-from processing.engine.understanding.rules.wording import is_heading_word, is_sentence
+from processing.engine.understanding.rules.wording import is_heading_word, is_sentence, without_number
 from processing.engine.understanding.view import PageView
 
 _LEAST, _MOST = 2, 250
@@ -34,6 +34,8 @@ _LEAST, _MOST = 2, 250
 _LARGE_STYLES = 3
 # Of a style's lines: the share that may lead a record.
 _LEADING = 0.5
+# Of a style's lines: the share from which on a sentence among them is a name too, and its signs.
+_NEARLY_ALL, _LONGEST = 0.8, 70
 # From so many on, the share of leads that differ: a few products may share their name, many are told apart by it.
 _MANY, _DISTINCT = 6, 0.4
 # Of the size: by how much print of one row or column is out of line.
@@ -65,7 +67,7 @@ def repeats(view: PageView) -> Iterator[Repeat]:
         for span in leading:
             styles.setdefault(span.style, []).append(span)
         for style, members in styles.items():
-            leads = [span for span in members if may_lead(span)]
+            leads = _leads(members)
             alone = len(leads) == 1 and style in large
             if not (alone or _LEAST <= len(leads) <= _MOST) or len(leads) < _LEADING * len(members):
                 continue
@@ -77,11 +79,21 @@ def repeats(view: PageView) -> Iterator[Repeat]:
                 yield from _readings("one" if alone else how, leads, others, view)
 
 
-def may_lead(span: Span) -> bool:
-    """May name a product or be its code: no price, no label, no sentence."""
-    text = trim(span.text)
-    if is_price(text) or is_number(text) or label_kind(text) or is_heading_word(text) or is_sentence(text):
+def _leads(members: Sequence[Span]) -> list[Span]:
+    """Of one style those that may lead; where nearly all do, also what alone would be taken for a sentence."""
+    leads = [span for span in members if may_lead(span)]
+    if len(leads) < _NEARLY_ALL * len(members):
+        return leads
+    return [span for span in members if span in leads or may_lead(span, sentence=True)]
+
+
+def may_lead(span: Span, sentence: bool = False) -> bool:
+    """May name a product or be its code, behind its number in a list: no price, no label, no sentence."""
+    text = without_number(trim(span.text))
+    if is_price(text) or is_number(text) or label_kind(text) or is_heading_word(text):
         return False
+    if is_sentence(text):
+        return sentence and len(text) <= _LONGEST
     if any(line_fields(line, 0) for line in span.lines):
         return False
     return is_name(bare_name(text)) or is_code(text)
@@ -218,7 +230,7 @@ def extract_repeat(repeat: Repeat, view: PageView) -> Extraction:
 def _draft(lead: Span, part: Sequence[Span], view: PageView) -> Draft:
     page = view.page.number
     lines: list[Line] = [line for span in part for line in span.lines]
-    first = trim(lead.text)
+    first = without_number(trim(lead.text))
     attributes, contexts, custom = read_caption((*lead.lines, *lines), page)
     if not is_code(first):
         name = attributes.get("product_name")
@@ -226,7 +238,8 @@ def _draft(lead: Span, part: Sequence[Span], view: PageView) -> Draft:
             own = _named(lead, attributes, page)
             rest = attributes.pop("product_name", None)
             attributes["product_name"] = own
-            if rest is not None and "description" not in attributes and rest.text not in own.text:
+            whole = own.text if first == trim(lead.text) else trim(lead.text)
+            if rest is not None and "description" not in attributes and rest.text not in whole:
                 attributes["description"] = rest
     elif "model" not in attributes:
         attributes["model"] = text_value(first, lead.box, page, "caption")
@@ -250,7 +263,7 @@ def _same(a: str, b: str) -> bool:
 
 def _named(lead: Span, attributes: dict[str, Value], page: int) -> Value:
     """The lead as the name, without a code that is read from it."""
-    text = bare_name(trim(lead.text)) or trim(lead.text)
+    text = without_number(bare_name(trim(lead.text)) or trim(lead.text))
     model = attributes.get("model")
     if model is not None and text.startswith(model.text) and len(text) > len(model.text) + 2:
         text = text[len(model.text) :].lstrip(" -–—:/|")

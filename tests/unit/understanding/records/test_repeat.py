@@ -152,3 +152,25 @@ def test_the_second_line_of_a_title_is_not_its_description_too() -> None:
 )
 def test_names_and_codes_may_lead_and_values_labels_and_sentences_not(text: str, leads: bool) -> None:
     assert may_lead(Span((line(text, 50, 100),), 0, 10.0, False)) is leads
+
+
+def test_names_behind_their_numbers_lead_and_do_without_them() -> None:
+    numbered = [(f"{n}. {name}", 14.0) for n, name in enumerate(NAMES, 1)]
+    one = under_each_other(
+        *(text for name, price in zip(numbered, PRICES, strict=True) for text in (name, (price, 10.0)))
+    )
+    assert PRICED in among(readings(one)["lines.lanes"], "product_name", "price")
+
+
+def test_what_is_printed_as_all_names_are_is_one_however_long() -> None:
+    """In print of which nearly all are names, a name of many words is none of a text's sentences."""
+    long = "Pote da casa com bombons de frutas secas"
+    titles = [(name, 14.0) for name in (*NAMES[:4], long)]
+    with_prices = [text for title, price in zip(titles, PRICES, strict=False) for text in (title, (price, 10.0))]
+    assert [*PRICED[:4], (long, PRICES[4])] in among(
+        readings(under_each_other(*with_prices))["lines.lanes"], "product_name", "price"
+    )
+    few = [(name, 14.0) for name in (*NAMES[:2], long)]
+    with_prices = [text for title, price in zip(few, PRICES, strict=False) for text in (title, (price, 10.0))]
+    found = among(readings(under_each_other(*with_prices))["lines.lanes"], "product_name")
+    assert not any((long,) in one for one in found)

@@ -10,6 +10,7 @@ from processing.engine.understanding.dedup import without_duplicates
 from processing.engine.understanding.draft import Extraction
 from processing.engine.understanding.records.grid import grids
 from processing.engine.understanding.records.repeat import extract_repeat, repeats
+from processing.engine.understanding.records.variants import extract_variants
 from processing.engine.understanding.view import PageView
 
 NONE, RULES = "none", "rules"
@@ -61,7 +62,8 @@ def _grids(view: PageView) -> Iterator[Proposal]:
 
 
 def _repeats(view: PageView) -> Iterator[Proposal]:
-    return (Proposal(f"repeat.{repeat.how}", extract_repeat(repeat, view)) for repeat in repeats(view))
+    yield from (Proposal(f"repeat.{repeat.how}", extract_repeat(repeat, view)) for repeat in repeats(view))
+    yield from (Proposal("repeat.variants", extraction) for extraction in extract_variants(view))
 
 
 PROPOSERS: dict[str, Callable[[PageView], Iterator[Proposal]]] = {"grid": _grids, "repeat": _repeats}

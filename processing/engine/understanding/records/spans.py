@@ -10,6 +10,8 @@ from processing.engine.understanding.view import PageView
 
 # Sizes that differ by less are one: of recognised print more, for the boxes of its lines say how large it is.
 _SAME_SIZE, _SAME_RECOGNISED = 1.07, 1.3
+# Of its height: by how much a piece of a line is out of it.
+_IN_LINE = 0.4
 # Of the size: the hole between lines of one paragraph, and by how much they are out of line.
 _LINE_HOLE, _OUT_OF_LINE = 0.55, 0.6
 
@@ -84,3 +86,15 @@ def _goes_on(above: Span, span: Span) -> bool:
         return False
     out = _OUT_OF_LINE * size
     return abs(a[0] - b[0]) <= out or abs(centre(a)[0] - centre(b)[0]) <= out
+
+
+def lines_of_print(pieces: Sequence[Line]) -> list[list[Line]]:
+    """Top to bottom; of each line its pieces, left to right."""
+    lines: list[list[Line]] = []
+    for piece in sorted(pieces, key=lambda piece: centre(piece.box)[1]):
+        last = lines[-1][-1] if lines else None
+        if last and centre(piece.box)[1] - centre(last.box)[1] <= _IN_LINE * height(last.box):
+            lines[-1].append(piece)
+        else:
+            lines.append([piece])
+    return [sorted(line, key=lambda piece: piece.box[0]) for line in lines]

@@ -10,6 +10,7 @@ from processing.engine.page import Cell, Table
 from processing.engine.understanding.draft import Extraction
 from processing.engine.understanding.records.aligned import aligned_tables
 from processing.engine.understanding.records.column_roles import LEAST, typed
+from processing.engine.understanding.records.labelled import labelled_tables
 from processing.engine.understanding.rules.shapes import (
     is_code,
     is_date,
@@ -139,11 +140,12 @@ def _go_on(a: Box, b: Box) -> bool:
 
 
 def grids(view: PageView) -> Iterator[tuple[str, Extraction]]:
-    """By where the tables come from: rules and shades of the page, rows in open print, gutters."""
+    """By where the tables come from: rules and shades of the page, rows in open print, gutters, labels that recur."""
     for how, tables in (
         ("ruled", tables_of(view.page)),
         ("open", open_tables(view.page)),
         ("gutters", aligned_tables(view.page)),
+        ("labels", labelled_tables(view)),
     ):
         parts = [part for table in tables for part in side_by_side(table)]
         beside = readings(parts) if len(parts) > len(tables) else []

@@ -18,6 +18,8 @@ WAYS = {
     "grid.ruled": pgettext_lazy("alternative", "by a ruled table"),
     "grid.open": pgettext_lazy("alternative", "by rows and columns"),
     "grid.gutters": pgettext_lazy("alternative", "by columns of print"),
+    "grid.labels": pgettext_lazy("alternative", "by repeated labels"),
+    "repeat.variants": pgettext_lazy("alternative", "by sizes under a name"),
     "repeat.lines": pgettext_lazy("alternative", "by lines"),
     "repeat.paragraphs": pgettext_lazy("alternative", "by paragraphs"),
     "repeat.first": pgettext_lazy("alternative", "by first lines"),

@@ -182,13 +182,16 @@ class ImportRecord(LiveRow):
 
 
 class LocalProduct(models.Model):
-    """A product at the local target: one row per (merchant, SKU), as a downstream product service would hold it."""
+    """That the local target holds a product: one row per (merchant, SKU), as a downstream product service would have.
+
+    What the product is, its revision says: the one that the ledger's row of this generation was made of.
+    """
 
     merchant = models.ForeignKey(Merchant, models.CASCADE, related_name="products", db_index=False)  # one_product
     sku_key = models.CharField(max_length=40)
     generation = models.IntegerField()
     payload_hash = models.CharField(max_length=64)
-    product = models.JSONField()
+    product = models.JSONField(null=True)  # nothing reads it; 1.0.0 writes it while machines are upgraded in turn
     deleted = models.BooleanField(default=False)
     received = models.IntegerField(default=1)
     updated_at = models.DateTimeField(auto_now=True)

@@ -106,8 +106,11 @@ def products_wrong(stack: ChaosStack, document: Document) -> int:
     )
     target = dict(
         stack.sql(
-            "SELECT sku_key, product->'product'->'attributes'->>'model' FROM processing_localproduct p"
-            " JOIN ingestion_job j ON j.merchant_id = p.merchant_id WHERE j.uuid = %s AND left(sku_key, 8) = j.hash8",
+            "SELECT p.sku_key, s.attributes->>'model' FROM processing_localproduct p"
+            " JOIN ingestion_job j ON j.merchant_id = p.merchant_id AND left(p.sku_key, 8) = j.hash8"
+            " LEFT JOIN processing_importrecord i ON i.target = 'local' AND i.merchant_id = p.merchant_id"
+            "  AND i.sku_key = p.sku_key AND i.generation = p.generation AND i.payload_hash = p.payload_hash"
+            " LEFT JOIN processing_sku s ON s.id = i.sku_id WHERE j.uuid = %s",
             document.job,
         )
     )

@@ -152,7 +152,7 @@ class TestEveryTarget:
     ) -> None:
         target = make(downstream)
         fine = envelope(people.merchant, key="aaaaaaaa_p01_002", target=target)
-        broken = replace(envelope(people.merchant, target=target), payload=b"{not json")
+        broken = replace(envelope(people.merchant, target=target), payload=b"{not json", sku_key="a" * 41)
         answers = target.put([fine, broken], TIMEOUT_S)
         assert len(answers) == 2
         assert answers[1].state in ("UNKNOWN", "REFUSED", "PENDING")

@@ -120,8 +120,10 @@ PENDING = (
 )
 # Model and price of what the target holds under the ids of the earlier edition.
 HELD = """
-    SELECT p.product #>> '{product,attributes,model}', p.product #>> '{product,attributes,price}'
+    SELECT s.attributes ->> 'model', s.attributes ->> 'price'
     FROM processing_localproduct p JOIN ingestion_job j ON p.merchant_id = j.merchant_id
+    JOIN processing_importrecord i ON i.target = 'local' AND i.merchant_id = p.merchant_id AND i.sku_key = p.sku_key
+        AND i.generation = p.generation JOIN processing_sku s ON s.id = i.sku_id
     WHERE j.uuid = %s AND NOT p.deleted AND p.sku_key LIKE j.hash8 || '%%'"""
 
 

@@ -78,9 +78,7 @@ def everything(people: People, path: Path, name: str) -> Job:
         reason={"to": "annotator"},
     )
     ImportRecord.objects.filter(job=job).update(state="CONFIRMED")
-    LocalProduct.objects.create(
-        merchant=people.merchant, sku_key=sku.sku_id, generation=1, payload_hash="0", product={"of": job.file_sha256}
-    )
+    LocalProduct.objects.create(merchant=people.merchant, sku_key=sku.sku_id, generation=1, payload_hash="0")
     for of, number in ((job, 1), (None, 2)):
         export = Export.objects.create(merchant=people.merchant, job=of, kind="csv", columns=[], status="DONE")
         key = f"m{people.merchant.pk}/exports/{export.uuid}.csv"

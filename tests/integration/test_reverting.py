@@ -20,7 +20,8 @@ from catalogsku.profiles.models import ThresholdProfile, WorkRules
 from ingestion.models import Page
 from processing.corrections.services.correcting import GivenSku, GivenValue, PageState, content_version
 from processing.imports.services import delivering
-from processing.models import Image, ImportRecord, LocalProduct, Sku
+from processing.models import Image, ImportRecord, Sku
+from tests.support.imports import held_products
 from tests.support.people import People
 from tests.support.rows import make_image, make_job, make_page, make_sku, make_worker
 
@@ -102,8 +103,7 @@ def looks(task: HumanTask) -> dict[str, Any]:
 
 def downstream() -> dict[str, Any]:
     """What the target holds of each product, by the last digit of its SKU."""
-    held = {row.sku_key[-1]: row.product["product"] for row in LocalProduct.objects.all()}
-    return {key: product for key, product in held.items() if product is not None}  # None: it was taken away
+    return {key[-1]: product for key, product in held_products().items()}
 
 
 def wanted() -> dict[str, int]:

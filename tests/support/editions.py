@@ -14,6 +14,7 @@ from processing.engine.page import ParsedPage, pack_page
 from processing.imports.services import delivering, ledger
 from processing.models import Edition, ImportRecord, LocalProduct, PageContent, Sku, SkuImage
 from processing.sandboxed import frozen
+from tests.support.imports import held_products
 from tests.support.rows import make_image, make_job, make_page, make_sku
 
 PRICE = "100"
@@ -146,6 +147,6 @@ def deliver_everything() -> int:
 
 def held_downstream(merchant: Merchant) -> dict[str, tuple[str, str, int]]:
     """What the target shows: (model, price, times received) by id."""
-    rows = LocalProduct.objects.filter(merchant=merchant, deleted=False)
-    found = {row.sku_key: (row.product["product"]["attributes"], row.received) for row in rows}
-    return {key: (told["model"], told["price"], received) for key, (told, received) in found.items()}
+    received = dict(LocalProduct.objects.filter(merchant=merchant, deleted=False).values_list("sku_key", "received"))
+    told = {key: product["attributes"] for key, product in held_products(merchant=merchant).items()}
+    return {key: (told[key]["model"], told[key]["price"], times) for key, times in received.items()}

@@ -3,12 +3,13 @@
 from datetime import timedelta
 from typing import Any
 
+import msgspec
 from django.db import transaction
 from django.db.models import F
 
 from ingestion.models import Job, Page
 from processing.imports.services import ledger
-from processing.models import ImportRecord, Sku
+from processing.models import ImportRecord, LocalProduct, Sku
 from tests.support.people import People
 from tests.support.rows import make_job, make_page, make_sku
 
@@ -36,6 +37,17 @@ def corrected(sku: Sku, model: str) -> Sku:
 
 def states(page: Page) -> list[str]:
     return list(ImportRecord.objects.filter(page=page).order_by("pk").values_list("state", flat=True))
+
+
+def held_products(**wanted: Any) -> dict[str, dict[str, Any]]:
+    """What the local target holds, by SKU: what went out as the generation that it has; deleted ones are not there."""
+    products = {}
+    for held in LocalProduct.objects.filter(deleted=False, **wanted):
+        same = {"target": "local", "merchant": held.merchant_id, "sku_key": held.sku_key}
+        sent = ImportRecord.objects.get(generation=held.generation, **same)
+        assert sent.payload_hash == held.payload_hash, "what arrived is what was sent"
+        products[held.sku_key] = msgspec.json.decode(bytes(sent.payload))["product"]
+    return products
 
 
 def time_passes(page: Page) -> None:

@@ -303,9 +303,7 @@ def _deliver(skus: Sequence[Sku]) -> None:
         for sku, payload, sha256 in zip(skus, told, hashes, strict=True)
     )
     LocalProduct.objects.bulk_create(
-        LocalProduct(
-            merchant=sku.job.merchant, sku_key=sku.sku_id, generation=1, payload_hash=sha256, product=sku.attributes
-        )
+        LocalProduct(merchant=sku.job.merchant, sku_key=sku.sku_id, generation=1, payload_hash=sha256)
         for sku, sha256 in zip(skus, hashes, strict=True)
     )
 

@@ -1,4 +1,4 @@
-"""The import targets by name. `local` keeps products in this database, their pictures stay in storage."""
+"""The import targets by name. `local` keeps in this database which generation of a product it holds."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -20,11 +20,11 @@ LOCAL, HTTP = "local", "http"
 
 _UPSERT = """
     INSERT INTO processing_localproduct
-        (merchant_id, sku_key, generation, payload_hash, product, deleted, received, updated_at)
-    SELECT merchant_id, sku_key, generation, payload_hash, product, deleted, 1, now()
+        (merchant_id, sku_key, generation, payload_hash, deleted, received, updated_at)
+    SELECT merchant_id, sku_key, generation, payload_hash, deleted, 1, now()
     FROM json_populate_recordset(NULL::processing_localproduct, %s)
     ON CONFLICT ON CONSTRAINT one_product DO UPDATE SET generation = excluded.generation,
-        payload_hash = excluded.payload_hash, product = excluded.product, deleted = excluded.deleted,
+        payload_hash = excluded.payload_hash, product = NULL, deleted = excluded.deleted,
         received = processing_localproduct.received + 1, updated_at = now()
     WHERE processing_localproduct.generation < excluded.generation"""
 
@@ -44,7 +44,6 @@ class LocalTarget:
                 "sku_key": e.sku_key,
                 "generation": e.generation,
                 "payload_hash": e.payload_hash,
-                "product": msgspec.Raw(e.payload),
                 "deleted": e.deleted,
             }
             for e in envelopes

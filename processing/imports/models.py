@@ -129,8 +129,13 @@ class TargetHold(models.Model):
         return f"{self.target} since {moments.full(self.since)}"
 
 
+NOT_KEPT = b""  # once the target has confirmed a product, whose revision says what it was (rewriting.py)
+NO_BYTES = b"{}"  # of a target that takes none; an object, as 1.0.0 sends it while machines are upgraded in turn
+
+
 class ImportRecord(LiveRow):
-    """One generation of one SKU towards one target; ``payload`` holds the exact bytes that are sent (TA-IMPKEY).
+    """One generation of one SKU towards one target; ``payload`` holds the exact bytes that are sent (TA-IMPKEY), until
+    the target has confirmed them: then NOT_KEPT, but of what was restored.
 
     ``uncertain``: sent once without an answer, so the target may hold it although it counts as not delivered.
     ``failing_since``: of attempts without success in between. ``drift``: how the target differs from what it confirmed.

@@ -1,11 +1,13 @@
 """A SKU as a target receives it: the same bytes for the same product, whatever job it came from."""
 
+import hashlib
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import msgspec
 
 from ingestion.models import Job
+from processing.imports.targets.shape import Shape
 from processing.products.models import Sku, SkuImage
 
 _encode = msgspec.json.Encoder(order="sorted").encode
@@ -30,11 +32,14 @@ def pictures_of(sku_ids: Sequence[int]) -> dict[int, list[Shown]]:
     return pictures
 
 
-def product_content(job: Job, sku: Sku, pictures: Sequence[Shown]) -> bytes:
-    """Canonical JSON (keys sorted) without generation, revision or job: its hash says whether anything changed."""
+def product_content(job: Job, sku: Sku, pictures: Sequence[Shown], key: str) -> bytes:
+    """Canonical JSON (keys sorted) without generation, revision or job: its hash says whether anything changed.
+
+    ``key``: under which targets know the product.
+    """
     return _encode(
         {
-            "sku_id": sku.key,
+            "sku_id": key,
             "file_hash": job.file_sha256,
             "page_number": sku.page.number,
             "category": job.category or None,
@@ -47,3 +52,25 @@ def product_content(job: Job, sku: Sku, pictures: Sequence[Shown]) -> bytes:
             "images": [picture._asdict() for picture in pictures],
         }
     )
+
+
+def content_hash(content: bytes | None, shape: Shape) -> str:
+    """Says whether anything changed for the target; None: the product is taken away."""
+    digest = hashlib.sha256(content or b"")
+    if shape.fields or shape.id_pattern:
+        digest.update(msgspec.json.encode([sorted(shape.fields.items()), shape.id_pattern]))
+    return digest.hexdigest()
+
+
+def body(shape: Shape, job: Job, sku: Sku, key: str, generation: int, content: bytes | None, digest: str) -> bytes:
+    """What goes out. ``content``: canonical JSON of the product; None: it is taken away."""
+    head = {
+        "merchant_id": job.merchant_id,
+        "sku_id": shape.external_id(job.merchant_id, key) or key,
+        "generation": generation,
+        "revision": sku.revision,
+        "job_id": str(job.uuid),
+        "content_hash": digest,
+        "deleted": content is None,
+    }
+    return shape.body(head, content)

@@ -43,7 +43,7 @@ def dialog_of(page: Page, model: str) -> Locator:
 def sent(stack: Stack, model: str) -> list[tuple[int, str]]:
     """Of each import of the product: its generation, and the price that it tells."""
     return stack.sql(
-        "SELECT i.generation, convert_from(i.payload, 'UTF8')::jsonb -> 'product' -> 'attributes' ->> 'price'"
+        "SELECT i.generation, s.attributes ->> 'price'"
         " FROM processing_importrecord i JOIN processing_sku s ON s.id = i.sku_id"
         " WHERE s.attributes ->> 'model' = %s AND i.state = 'CONFIRMED' ORDER BY 1",
         model,

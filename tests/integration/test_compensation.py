@@ -14,7 +14,7 @@ from processing.corrections.services.correcting import Found, GivenSku, GivenVal
 from processing.imports.services import compensating, delivering, reconciling
 from processing.models import ImportRecord, LocalProduct, Sku
 from tests.support.downstream import Downstream, Mood
-from tests.support.imports import corrected, importable, states, time_passes
+from tests.support.imports import corrected, importable, states, time_passes, written_as_sent
 from tests.support.people import People
 from tests.support.rows import make_job, make_sku
 
@@ -26,6 +26,9 @@ def downstream(settings: Any) -> Iterator[Downstream]:
     with Downstream() as server:
         settings.IMPORT_URL = server.url
         yield server
+        written_as_sent(server)  # whatever the flow was
+        kept = ImportRecord.objects.filter(state="CONFIRMED").exclude(payload=b"")
+        assert set(kept.values_list("kind", flat=True)) <= {"restore"}
 
 
 def deliver_all(page: Page) -> None:

@@ -1,6 +1,5 @@
 """Pages that models are asked about, over real HTTP: what comes of good answers, bad ones, and none."""
 
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +18,7 @@ from processing.pages.services import consulting, reading, understanding
 from processing.sandboxed import sandboxes
 from tests.support.asked_pages import drawn_pages, job_for, waiting_page
 from tests.support.catalogues import make_catalogue
+from tests.support.imports import product_of
 from tests.support.model_server import ModelRequest, ModelServer, Mood, Reply
 from tests.support.people import People
 from tests.support.reading_model import ReadingModel
@@ -325,10 +325,10 @@ def test_of_a_model_that_gets_one_value_in_twenty_wrong_none_is_imported(
     reading_models.answer = model
     pages = consulted(*waiting(of=4))
     assert (model.made_up or model.moved) and all(page.stage == "NONE" for page in pages)
-    payloads = [json.loads(bytes(record.payload)) for record in ImportRecord.objects.all()]
-    assert payloads
-    for payload in payloads:
-        found = payload["product"]["attributes"]
+    products = [product_of(record) for record in ImportRecord.objects.all()]
+    assert products
+    for product in products:
+        found = product["attributes"]
         printed = truth[found["model"]].attributes
         for key in printed.keys() & found.keys():
             assert found[key] is None or squash(found[key]) == squash(printed[key]), (key, found)

@@ -5,7 +5,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 
-import msgspec
 import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -40,7 +39,7 @@ def the_worker_is_found_dead() -> None:
 @pytest.mark.req("PL-C3", "TA-IMPKEY", "TA-T35")
 def test_a_pages_skus_arrive_once_and_the_statuses_follow(people: People) -> None:
     _, page, skus = importable(people, skus=3)
-    body = msgspec.json.decode(bytes(ImportRecord.objects.get(sku=skus[0]).payload))
+    assert {bytes(row.payload) for row in ImportRecord.objects.all()} == {b"{}"}, "the product is there already"
     assert delivering.deliver_pages([page.pk]) == 3
     assert delivering.deliver_pages([page.pk]) == 0
     assert states(page) == ["CONFIRMED"] * 3
@@ -48,14 +47,7 @@ def test_a_pages_skus_arrive_once_and_the_statuses_follow(people: People) -> Non
     products = LocalProduct.objects.filter(merchant=people.merchant)
     assert {p.sku_key for p in products} == {s.sku_id for s in skus}
     assert all((p.received, p.generation) == (1, 1) for p in products)
-    assert (body["sku_id"], body["merchant_id"], body["generation"], body["revision"]) == (
-        skus[0].sku_id,
-        people.merchant.pk,
-        1,
-        1,
-    )
-    assert body["product"]["attributes"]["model"] == "M-1"
-    assert held_products()[skus[0].sku_id] == body["product"]
+    assert held_products()[skus[0].sku_id]["attributes"]["model"] == "M-1"
 
 
 @pytest.mark.django_db

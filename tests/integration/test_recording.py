@@ -1,6 +1,5 @@
 """One page's result becomes rows, all or none, in the states they reached; a rerun keeps every product's id."""
 
-import json
 from copy import copy
 from typing import Any
 
@@ -38,6 +37,7 @@ from processing.imports.services import delivering
 from processing.models import Image, ImportRecord, LocalProduct, PageContent, Sku, SkuImage
 from processing.pages.services.recording import reached_status, record_results
 from processing.sandboxed import frozen
+from tests.support.imports import product_of
 from tests.support.people import People
 from tests.support.rows import make_image, make_job, make_page, make_sku, make_worker
 from tests.unit.understanding.pages import page as parsed_page
@@ -138,8 +138,8 @@ def test_a_strict_profile_asks_people_about_partial_products_and_a_lenient_one_d
         sku = Sku.objects.get(page=page)
         assert (sku.validity, sku.quality_warning) == ("partial", "missing_specifications")
         tasks = [(task.type, task.subject, task.reasons[0]["code"]) for task in HumanTask.objects.filter(page=page)]
-        sent = [json.loads(bytes(row.payload)) for row in ImportRecord.objects.filter(page=page)]
-        found[category] = (sku.status, tasks, [body["product"]["quality_warning"] for body in sent])
+        sent = [product_of(row) for row in ImportRecord.objects.filter(page=page)]
+        found[category] = (sku.status, tasks, [product["quality_warning"] for product in sent])
         if category == "chairs":
             asked = ("SKU_CONFIRM", sku.sku_id, "specification_missing")
     assert found == {"chairs": ("PARTIAL", [asked], []), "lamps": ("BOUND", [], ["missing_specifications"])}

@@ -8,8 +8,11 @@ from django.db import transaction
 from django.db.models import F
 
 from ingestion.models import Job, Page
-from processing.imports.services import ledger
+from processing.imports.payload import content_hash
+from processing.imports.services import ledger, rewriting
+from processing.imports.targets.shape import Shape
 from processing.models import ImportRecord, LocalProduct, Sku
+from tests.support.downstream import Downstream
 from tests.support.people import People
 from tests.support.rows import make_job, make_page, make_sku
 
@@ -46,8 +49,33 @@ def held_products(**wanted: Any) -> dict[str, dict[str, Any]]:
         same = {"target": "local", "merchant": held.merchant_id, "sku_key": held.sku_key}
         sent = ImportRecord.objects.get(generation=held.generation, **same)
         assert sent.payload_hash == held.payload_hash, "what arrived is what was sent"
-        products[held.sku_key] = msgspec.json.decode(bytes(sent.payload))["product"]
+        products[held.sku_key] = product_of(sent)
     return products
+
+
+def product_of(row: ImportRecord) -> dict[str, Any]:
+    """What an import to the local target is of: no bytes go out, the hash proves it."""
+    written = [rewriting.content_of(source) for source in rewriting.sources_of(row)]
+    content = next(content for content in written if content_hash(content, Shape()) == row.payload_hash)
+    product: dict[str, Any] = msgspec.json.decode(content)
+    return product
+
+
+def written_as_sent(downstream: Downstream) -> int:
+    """Every import that went out has its bytes written anew as the server received them; the number compared."""
+    compared = 0
+    for request in downstream.posts():
+        body = msgspec.json.decode(request.body)
+        for item in (
+            msgspec.json.decode(request.body, type=dict[str, list[msgspec.Raw]])["items"]
+            if ("items" in body)
+            else [request.body]
+        ):
+            head = msgspec.json.decode(item)
+            row = ImportRecord.objects.get(sku_key=head["sku_id"], generation=head["generation"])
+            assert rewriting.as_generation(row, row.generation) == (bytes(item), row.payload_hash)
+            compared += 1
+    return compared
 
 
 def time_passes(page: Page) -> None:

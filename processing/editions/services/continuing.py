@@ -15,7 +15,7 @@ from processing.editions.models import Edition
 from processing.editions.services.comparing import Compared
 from processing.engine.editions.products import UNCHANGED, Difference
 from processing.imports.lifecycle import IMPORT, IN_FLIGHT, Delivery, ImportKind
-from processing.imports.models import ImportRecord
+from processing.imports.models import NOT_KEPT, ImportRecord
 from processing.imports.services import compensating, ledger
 from processing.imports.targets.registry import target_of
 from processing.products.lifecycle import SKU, SkuStatus
@@ -135,7 +135,7 @@ def _count_as_delivered(job: Job, pairs: Sequence[tuple[Sku, Sku]]) -> set[int]:
                 "generation": standing.generation,
                 "attempt": 0,
                 "conflicts": 0,
-                "payload": bytes(row.payload),
+                "payload": NOT_KEPT,
                 "payload_hash": row.payload_hash,
                 "external_id": row.external_id,
                 "kind": row.kind,

@@ -13,10 +13,8 @@ from catalogsku.core import crash_points
 from catalogsku.core.moves import move
 from processing.imports.lifecycle import IMPORT, SKU_OF_DELIVERY, Delivery
 from processing.imports.models import ImportRecord
-from processing.imports.services import holds
+from processing.imports.services import holds, rewriting
 from processing.imports.targets.port import Answer
-from processing.imports.targets.registry import shape_of
-from processing.imports.targets.shape import with_value
 from processing.products.lifecycle import SKU, SkuStatus
 from processing.products.models import Sku
 
@@ -25,6 +23,7 @@ MAX_BACKOFF_S = 600
 MOST_CONFLICTS = 5
 SINCE = RawSQL("coalesce(t.failing_since, statement_timestamp())", ())
 _SUCCESS: dict[str, Any] = {"failing_since": None, "uncertain": False, "not_before": None}
+_CHANGES: dict[str, dict[str, Any]] = {D.CONFIRMED: {**_SUCCESS, **rewriting.FORGOTTEN}, D.ASSUMED: _SUCCESS}
 
 
 def record_answers(rows: Sequence[ImportRecord], answers: Sequence[Answer], *, trial: bool = False) -> None:
@@ -56,7 +55,7 @@ def _record(answer: Answer, group: Sequence[ImportRecord]) -> None:
     held = ImportRecord.objects.filter(
         pk__in=[row.pk for row in group], state=D.SENDING, claim_token__in={row.claim_token for row in group}
     )
-    changes = _SUCCESS if answer.state in (D.CONFIRMED, D.ASSUMED) else {"failing_since": SINCE}
+    changes = _CHANGES.get(answer.state, {"failing_since": SINCE})
     changes = {} if answer.locked_out else changes  # it was not tried
     said = {"response": answer.response, "worker": None, **changes}
     moved = [m.id for m in move(IMPORT, held, to=answer.state, trigger=answer.trigger, changes=said)]
@@ -95,7 +94,7 @@ def renew(row: ImportRecord, generation: int) -> None:
         target=row.target, merchant=row.merchant_id, sku_key=row.sku_key, generation__gt=row.generation
     ).exists():
         return
-    payload = with_value(bytes(row.payload), shape_of(row.target).name_of("generation"), generation)
+    payload, digest = rewriting.as_generation(row, generation)
     ImportRecord.objects.create(
         target=row.target,
         merchant_id=row.merchant_id,
@@ -106,7 +105,7 @@ def renew(row: ImportRecord, generation: int) -> None:
         generation=generation,
         conflicts=row.conflicts + 1,
         payload=payload,
-        payload_hash=row.payload_hash,
+        payload_hash=digest,
         external_id=row.external_id,
         kind=row.kind,
     )

@@ -12,9 +12,10 @@ from catalogsku.core.moves import move
 from ingestion.models import Job
 from processing.imports.lifecycle import IMPORT, IN_FLIGHT, Delivery, ImportKind
 from processing.imports.models import ImportRecord
-from processing.imports.services import ledger
+from processing.imports.payload import content_hash
+from processing.imports.services import ledger, rewriting
 from processing.imports.targets.registry import shape_of, target_names
-from processing.imports.targets.shape import Shape, with_value
+from processing.imports.targets.shape import Shape
 from processing.products.models import Sku
 
 D = Delivery
@@ -66,17 +67,21 @@ def _compensate(job: Job, skus: Sequence[Sku], wanted: Wanted) -> int:
     keys = [sku.key for sku in skus]
     for row in _ledger(job, keys).order_by("generation"):
         rows.setdefault((row.target, row.sku_key), []).append(row)
-    new, unsent = [], []
+    new: list[dict[str, object]] = []
+    unsent: list[int] = []
     for (target, key), history in rows.items():
         sku = max((sku for sku in skus if sku.key == key), key=lambda sku: sku.revision)
         shape = shape_of(target)
         before = wanted(history)
-        digest = before.payload_hash if before is not None else ledger.content_hash(None, shape)
+        digest = before.payload_hash if before is not None else content_hash(None, shape)
         if _says(history[-1], digest):
             continue
-        unsent += [row.pk for row in history if row.state in _UNSENT]
         if _must_go_out(history, digest):
-            new.append(_row(target, shape, job, sku, history[-1].generation + 1, before, digest))
+            row = _row(target, shape, job, sku, history, before, digest)
+            if _says(history[-1], str(row["payload_hash"])):  # in a form that has changed since
+                continue
+            new.append(row)
+        unsent += [row.pk for row in history if row.state in _UNSENT]
     if unsent:
         move(IMPORT, ImportRecord.objects.filter(pk__in=unsent), to=D.SUPERSEDED, trigger="superseded")
     bulk.insert_rows(ImportRecord, new)
@@ -104,11 +109,17 @@ def _must_go_out(history: Sequence[ImportRecord], digest: str) -> bool:
 
 
 def _row(
-    target: str, shape: Shape, job: Job, sku: Sku, generation: int, before: ImportRecord | None, digest: str
+    target: str,
+    shape: Shape,
+    job: Job,
+    sku: Sku,
+    history: Sequence[ImportRecord],
+    before: ImportRecord | None,
+    digest: str,
 ) -> dict[str, object]:
-    kind = ImportKind.DELETE if before is None else ImportKind.RESTORE
+    kind, generation = ImportKind.DELETE if before is None else ImportKind.RESTORE, history[-1].generation + 1
     row = ledger.ledger_row(target, shape, job, sku, generation, None, digest, kind=kind)
     if before is not None:
-        payload = with_value(bytes(before.payload), shape.name_of("generation"), generation)
-        row |= {"payload": payload, "external_id": before.external_id}
+        payload, digest = rewriting.as_generation(before, generation)
+        row |= {"payload": payload, "payload_hash": digest, "external_id": before.external_id}
     return row

@@ -10,7 +10,7 @@ from catalogsku.core.moves import move
 from catalogsku.core.presence import current_worker
 from processing.imports.lifecycle import IMPORT, Delivery
 from processing.imports.models import ImportRecord
-from processing.imports.services import answers, ledger, reconciling
+from processing.imports.services import answers, ledger, reconciling, rewriting
 
 D = Delivery
 PAGES_A_MESSAGE = 8
@@ -84,7 +84,7 @@ def confirm_by_hand(import_ids: Sequence[int], actor: str) -> int:
     """A person has found these at the target, which cannot be asked."""
     assumed = ImportRecord.objects.filter(pk__in=import_ids, state=D.ASSUMED)
     pages = dict(assumed.values_list("pk", "page_id"))
-    changes = {"uncertain": False, "failing_since": None}
+    changes = {"uncertain": False, "failing_since": None, **rewriting.FORGOTTEN}
     moved = move(IMPORT, assumed, to=D.CONFIRMED, trigger="confirmed", actor=actor, changes=changes) if pages else []
     reconciling.ring([pages[m.id] for m in moved])
     return len(moved)

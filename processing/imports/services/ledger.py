@@ -1,13 +1,11 @@
 """The import ledger: every SKU reaches its target exactly once, whatever dies or is delayed (PL-C3, TA-IMPKEY)."""
 
-import hashlib
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-import msgspec
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet, prefetch_related_objects
 from django.db.models.expressions import RawSQL
@@ -19,12 +17,12 @@ from catalogsku.core.moves import move
 from ingestion.lifecycle import PAGES_WITH_MACHINES, PAGES_WITH_PEOPLE, JobStatus
 from ingestion.models import Job, Page
 from processing.imports.lifecycle import IMPORT, IN_FLIGHT, Delivery, ImportKind
-from processing.imports.models import ImportRecord, ImportTarget
-from processing.imports.payload import Shown, pictures_of, product_content
+from processing.imports.models import NO_BYTES, NOT_KEPT, ImportRecord, ImportTarget
+from processing.imports.payload import Shown, body, content_hash, pictures_of, product_content
 from processing.imports.services import holds
 from processing.imports.services.answers import SINCE, move_skus, record_answers
 from processing.imports.targets.port import Answer, Envelope, Target, Traits, Writes
-from processing.imports.targets.registry import target_named, target_of
+from processing.imports.targets.registry import LOCAL, target_named, target_of
 from processing.imports.targets.shape import Shape
 from processing.products.lifecycle import SKU, SkuStatus
 from processing.products.models import Sku
@@ -96,7 +94,7 @@ def open_imports(
     shown = pictures_of([sku.pk for sku in skus]) if pictures is None else pictures
     new, delivered = [], []
     for sku in skus:
-        content = product_content(job, sku, shown.get(sku.pk, ()))
+        content = product_content(job, sku, shown.get(sku.pk, ()), sku.key)
         standing = known.get(sku.key, Standing())
         digest = content_hash(content, shape)
         same = not again and standing.certain is not None and standing.certain.payload_hash == digest
@@ -104,7 +102,8 @@ def open_imports(
         if unchanged:
             delivered.append(sku.pk)
         state = IMPORT.check_path(D.PENDING, D.CONFIRMED) if unchanged else D.PENDING
-        new.append(ledger_row(target, shape, job, sku, standing.generation, content, digest, state=state))
+        row = ledger_row(target, shape, job, sku, standing.generation, content, digest, state=state)
+        new.append(row | {"payload": NOT_KEPT} if unchanged else row)
     bulk.insert_rows(ImportRecord, new)
     if delivered:
         move(SKU, Sku.objects.filter(pk__in=delivered), to=SkuStatus.IMPORTED, trigger="delivered")
@@ -130,14 +129,6 @@ def supersede(target: str, merchant_id: int, keys: Iterable[str]) -> None:
         move(IMPORT, rows.filter(state__in=[D.PENDING, D.REFUSED, D.STALE]), to=D.SUPERSEDED, trigger="superseded")
 
 
-def content_hash(content: bytes | None, shape: Shape) -> str:
-    """Says whether anything changed for the target; None: the product is taken away."""
-    digest = hashlib.sha256(content or b"")
-    if shape.fields or shape.id_pattern:
-        digest.update(msgspec.json.encode([sorted(shape.fields.items()), shape.id_pattern]))
-    return digest.hexdigest()
-
-
 def ledger_row(
     target: str,
     shape: Shape,
@@ -151,16 +142,7 @@ def ledger_row(
     state: str = D.PENDING,
 ) -> dict[str, Any]:
     """``content``: canonical JSON of the product; None: it is taken away."""
-    external_id = shape.external_id(job.merchant_id, sku.key)
-    head = {
-        "merchant_id": job.merchant_id,
-        "sku_id": external_id or sku.key,
-        "generation": generation,
-        "revision": sku.revision,
-        "job_id": str(job.uuid),
-        "content_hash": digest,
-        "deleted": content is None,
-    }
+    takes_bytes = target != LOCAL
     return {
         "target": target,
         "merchant_id": job.merchant_id,
@@ -171,9 +153,9 @@ def ledger_row(
         "generation": generation,
         "attempt": 0,
         "conflicts": 0,
-        "payload": shape.body(head, content),
+        "payload": body(shape, job, sku, sku.key, generation, content, digest) if takes_bytes else NO_BYTES,
         "payload_hash": digest,
-        "external_id": external_id,
+        "external_id": shape.external_id(job.merchant_id, sku.key),
         "kind": kind,
         "state": state,
         "uncertain": False,

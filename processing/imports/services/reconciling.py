@@ -17,6 +17,7 @@ from catalogsku.core.moves import move
 from catalogsku.core.work import DEAD_WORKER_S
 from processing.imports.lifecycle import IMPORT, Delivery, ImportKind
 from processing.imports.models import ImportRecord
+from processing.imports.services import rewriting
 from processing.imports.services.answers import move_skus
 from processing.imports.services.holds import held_names
 from processing.imports.services.ledger import CALL_TIMEOUT_S, SETTLE_S, envelope_of, others
@@ -111,7 +112,7 @@ def _settle(rows: Sequence[ImportRecord], state: str, trigger: str, *, uncertain
         return 0
     changes: dict[str, object] = {"uncertain": uncertain, "not_before": None}
     if state == D.CONFIRMED:
-        changes["failing_since"] = None
+        changes |= {"failing_since": None, **rewriting.FORGOTTEN}
     tokens = Q(claim_token__in=[row.claim_token for row in rows if row.claim_token]) | Q(claim_token=None)
     with transaction.atomic():
         same = ImportRecord.objects.filter(tokens, pk__in=[row.pk for row in rows])

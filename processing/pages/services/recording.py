@@ -24,7 +24,7 @@ from processing.engine.result import Binding, Blocker, PageResult, PictureRole, 
 from processing.engine.result import Sku as FoundSku
 from processing.engine.understanding.rules.in_force import in_force
 from processing.imports.payload import Shown
-from processing.imports.services import compensating, ledger
+from processing.imports.services import compensating, ledger, rewriting
 from processing.pages.models import PageContent
 from processing.pages.selectors import evaluation_of
 from processing.pages.services.alternatives import forget_alternatives, record_alternatives
@@ -117,6 +117,8 @@ def record_results(job: Job, results: Sequence[tuple[Page, PageResult, PageConte
     ]
     known = Known.of([entry.page.pk for entry in pages])
     chosen = chosen_pictures([sku for skus in known.active.values() for sku in skus])
+    if known.active:
+        rewriting.keep([entry.page.pk for entry in pages])
     record_images(job, pages)
     with in_force(frozen.own_words(job)):  # what people said is measured in the merchant's units too
         earlier = record_skus(job, pages, known, chosen)

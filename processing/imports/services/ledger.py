@@ -35,6 +35,7 @@ SINGLES_TOGETHER = 16
 WHOLE_JOB_MOST = 50_000
 # A message sends no more once it took so long; the sweep goes on. Half of its time limit.
 DELIVER_FOR_S = 30.0
+_ANY = Traits()
 
 
 @dataclass
@@ -222,7 +223,7 @@ def _at_work() -> "QuerySet[Page]":
 
 
 def _deliver(target: Target, rows: "QuerySet[ImportRecord]", worker: Worker, limit: int, *, trial: bool = False) -> int:
-    batch = _claim(rows, worker, limit, once=target.traits.writes == Writes.ONCE)
+    batch = _claim(rows, worker, limit, target.traits)
     if batch:
         crash_points.reached("import.before_call")
         answers = _call(target, batch)
@@ -243,11 +244,11 @@ def may_go_out() -> Q:
     return Q(job__import_hold=False) & (~cancelled | ~Q(kind=ImportKind.PUT))
 
 
-def _claim(rows: "QuerySet[ImportRecord]", worker: Worker, limit: int, once: bool = False) -> list[ImportRecord]:
+def _claim(rows: "QuerySet[ImportRecord]", worker: Worker, limit: int, traits: Traits = _ANY) -> list[ImportRecord]:
     """PENDING rows that are due and may go out, one in flight per SKU.
 
-    Only the newest generation of a SKU goes out: an older one that came back unsent is not sent any more. ``once``: the
-    target takes a SKU a single time, so a generation after one that may have arrived is left to people.
+    Only the newest generation of a SKU goes out: an older one that came back unsent is not sent any more. Where the
+    target takes a SKU a single time, a generation after one that may have arrived is left to people.
     """
     newer = others(generation__gt=OuterRef("generation"))
     due = rows.filter(may_go_out(), state=D.PENDING).exclude(not_before__gt=Now())
@@ -257,10 +258,10 @@ def _claim(rows: "QuerySet[ImportRecord]", worker: Worker, limit: int, once: boo
             overtaken = rows.filter(newer, state=D.PENDING)
             if overtaken.exists():
                 move(IMPORT, overtaken, to=D.SUPERSEDED, trigger="superseded")
-            if once:
+            if traits.writes == Writes.ONCE:
                 _refuse_second(due)
             sent = _send(due, worker, limit)
-            if sent:
+            if sent and not traits.here:
                 move(SKU, Sku.objects.filter(imports__in=sent), to=SkuStatus.IMPORTING, trigger="sending")
             crash_points.reached("import.before_claim")
             # What was turned away before goes last in the call: where the others get through, the fault is its own.

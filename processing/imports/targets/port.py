@@ -28,12 +28,16 @@ class Queries(TextChoices):
 
 @dataclass(frozen=True)
 class Traits:
-    """``batch``: most products in a request (I4). ``whole_job``: those of a document go out together, at its end."""
+    """``batch``: most products in a request (I4). ``whole_job``: those of a document go out together, at its end.
+
+    ``here``: in this database, which answers at once: nobody is shown that a product is on its way.
+    """
 
     writes: str = Writes.UPSERT
     query: str = Queries.SKU
     batch: int = 1
     whole_job: bool = False
+    here: bool = False
 
 
 @dataclass(frozen=True)

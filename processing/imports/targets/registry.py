@@ -35,7 +35,7 @@ class LocalTarget:
     A deleted product keeps its row, so that a late older generation does not bring it back.
     """
 
-    traits = Traits(batch=1000)  # more than a message's pages hold: rounds cost more than rows
+    traits = Traits(batch=1000, here=True)  # more than a message's pages hold: rounds cost more than rows
 
     def put(self, envelopes: Sequence[Envelope], timeout_s: float) -> list[Answer]:
         rows = [

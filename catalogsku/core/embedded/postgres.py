@@ -30,6 +30,7 @@ _SETTINGS = {
     "wal_level": "minimal",
     "max_wal_senders": "0",
     "max_wal_size": "512MB",
+    "wal_compression": "pglz",  # of whole blocks after a checkpoint, half of the log; no more than that is in the wheel
     "log_checkpoints": "off",
 }
 # PostgreSQL holds every fact, and an import may leave the machine right after its claim's commit: fsync stays on.

@@ -77,10 +77,10 @@ def _compensate(job: Job, skus: Sequence[Sku], wanted: Wanted) -> int:
         if _says(history[-1], digest):
             continue
         if _must_go_out(history, digest):
-            row = _row(target, shape, job, sku, history, before, digest)
-            if _says(history[-1], str(row["payload_hash"])):  # in a form that has changed since
+            going = _row(target, shape, job, sku, history, before, digest)
+            if _says(history[-1], str(going["payload_hash"])):  # in a form that has changed since
                 continue
-            new.append(row)
+            new.append(going)
         unsent += [row.pk for row in history if row.state in _UNSENT]
     if unsent:
         move(IMPORT, ImportRecord.objects.filter(pk__in=unsent), to=D.SUPERSEDED, trigger="superseded")

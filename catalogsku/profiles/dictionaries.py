@@ -24,10 +24,11 @@ KEYWORDS = ("on_request", "no_value", "total", "note", "heading", "document", "r
 PATTERNS = ("model", "not_model", "running")
 LENGTHS, WEIGHTS = ("mm", "cm", "m", "in", "ft"), ("g", "kg", "t", "lb", "oz")
 CURRENCIES = (
-    "AED", "ARS", "AUD", "BDT", "BGN", "BRL", "CAD", "CHF", "CLP", "CNY", "CRC", "CZK", "DKK", "DOP", "EGP", "EUR",
-    "GBP", "HKD", "HUF", "IDR", "ILS", "INR", "JPY", "KES", "KRW", "KWD", "KZT", "LKR", "MXN", "MYR", "NGN", "NOK",
-    "NZD", "PHP", "PKR", "PLN", "QAR", "RON", "RUB", "SAR", "SEK", "SGD", "THB", "TRY", "TWD", "UAH", "USD", "UYU",
-    "VND", "ZAR",
+    "AED", "ARS", "AUD", "AZN", "BDT", "BGN", "BHD", "BOB", "BRL", "BYN", "CAD", "CHF", "CLP", "CNY", "CRC", "CZK",
+    "DKK", "DOP", "DZD", "EGP", "ETB", "EUR", "GBP", "GHS", "GTQ", "HKD", "HNL", "HUF", "IDR", "ILS", "INR", "IQD",
+    "ISK", "JOD", "JPY", "KES", "KGS", "KHR", "KRW", "KWD", "KZT", "LBP", "LKR", "MAD", "MKD", "MMK", "MXN", "MYR",
+    "NGN", "NOK", "NPR", "NZD", "OMR", "PHP", "PKR", "PLN", "PYG", "QAR", "RON", "RSD", "RUB", "SAR", "SEK", "SGD",
+    "THB", "TJS", "TND", "TRY", "TWD", "TZS", "UAH", "UGX", "USD", "UYU", "UZS", "VND", "XAF", "XOF", "ZAR",
 )  # fmt: skip
 MEANINGS: dict[Kind, tuple[str, ...]] = {
     "label": LABELS,

@@ -87,11 +87,13 @@ make_room() {
 }
 
 install() {
-    whole=
+    whole= quick=
     [ "$set_name" != ocr-paddle ] || { make_room; whole=--no-deps; }
+    # Of what developers have besides most is never run: Python compiles the rest when it first imports it.
+    [ "$set_name" != dev ] || quick=--no-compile
     printf 'Installing %s packages into %s (the first time takes about a minute) ...\n' "$(grep -c == "requirements/$set_name.txt")" "$venv"
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --no-warn-script-location \
-        --retries 2 --timeout 20 --only-binary :all: $whole --require-hashes -r "requirements/$set_name.txt" >"$log" 2>&1 ||
+        --retries 2 --timeout 20 --only-binary :all: $whole $quick --require-hashes -r "requirements/$set_name.txt" >"$log" 2>&1 ||
         explain_failure
 }
 

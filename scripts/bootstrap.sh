@@ -86,14 +86,23 @@ make_room() {
         >"$log" 2>&1 || explain_failure
 }
 
+# The developers' set has uv in it, which fetches many packages at the same time: 20 seconds for pip's 140. It knows nothing of
+# the registries that pip is told of, so there, and where it fails, pip does it.
+install_at_once() {
+    [ "$set_name" = dev ] && [ -z "${PIP_INDEX_URL:-}" ] && ! "$venv/bin/python" -m pip config get global.index-url || return 1
+    sed -n '/^uv==/,/[^\\]$/p' requirements/dev.txt >"$venv/uv.txt"
+    "$venv/bin/python" -m pip install --quiet --no-input --retries 2 --timeout 20 --require-hashes -r "$venv/uv.txt" &&
+        "$venv/bin/uv" pip install --quiet --system-certs --python "$venv/bin/python" --only-binary :all: --require-hashes \
+            -r requirements/dev.txt
+}
+
 install() {
-    whole= quick=
+    whole=
     [ "$set_name" != ocr-paddle ] || { make_room; whole=--no-deps; }
-    # Of what developers have besides most is never run: Python compiles the rest when it first imports it.
-    [ "$set_name" != dev ] || quick=--no-compile
     printf 'Installing %s packages into %s (the first time takes about a minute) ...\n' "$(grep -c == "requirements/$set_name.txt")" "$venv"
+    ! install_at_once >"$log" 2>&1 || return 0
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --no-warn-script-location \
-        --retries 2 --timeout 20 --only-binary :all: $whole $quick --require-hashes -r "requirements/$set_name.txt" >"$log" 2>&1 ||
+        --retries 2 --timeout 20 --only-binary :all: $whole --require-hashes -r "requirements/$set_name.txt" >"$log" 2>&1 ||
         explain_failure
 }
 

@@ -8,7 +8,7 @@ from catalogsku.core.errors import Conflict, NotFound
 from catalogsku.profiles.models import CategorySchema
 from ingestion.models import Job
 from processing.editions.services import approving, comparing
-from processing.models import Edition, EditionChange, EditionRenaming, Sku
+from processing.models import Edition, EditionChange, EditionRenaming, LocalProduct, Sku
 from tests.support.editions import approve, finish_all, held_downstream, make_earlier, make_later
 from tests.support.people import People
 from tests.support.program import Program
@@ -86,8 +86,8 @@ def test_left_it_is_two_products_and_not_proposed_again(people: People, old: Job
     comparing.compare_edition(new.pk)
     assert list(EditionRenaming.objects.values_list("state", flat=True)) == ["left"]
     approve(new)
-    held = held_downstream(people.merchant)
-    assert held[key(old, 5)][0] == "Dora" and held[key(new, 5)][0] == "Egon"
+    held = LocalProduct.objects.filter(merchant=people.merchant, deleted=False).values_list("sku_key", flat=True)
+    assert {key(old, 5), key(new, 5)} <= set(held)
 
 
 def test_only_what_was_proposed_can_be_taken_and_only_while_it_is_open(people: People, old: Job, new: Job) -> None:

@@ -13,6 +13,7 @@ pytest := $(bin)/python -m pytest --durations=10
 # A file's tests stay together. A worker that dies ends the run: one in its place may wait for ever (pytest-xdist 3.8).
 spread := --dist loadfile --max-worker-restart 0
 sources := catalogsku ingestion processing annotation
+pooler := scripts/unpack.sh pgbouncer libc-ares2 libevent-2.1-7
 pool := tests/functional tests/chaos tests/year tests/integration tests/contract tests/golden
 
 help:
@@ -66,7 +67,7 @@ promtool: dev
 # Files are handed out in this order, to whoever is free: those that take longest first. A failure is told at the end.
 # While check runs the browser is fetched, and what workers would each compile at once is compiled by one.
 test: promtool
-	@scripts/side_by_side.sh "scripts/browser.sh; scripts/pgbouncer.sh; $(pytest) -q --collect-only $(pool) >/dev/null" \
+	@scripts/side_by_side.sh "scripts/browser.sh; $(pooler); $(pytest) -q --collect-only $(pool) >/dev/null" \
 		"$(MAKE) --no-print-directory check"
 	@ended=0; \
 	$(pytest) -n $(WORKERS) $(spread) --no-loadscope-reorder -m "not alone and not long" $(pool) || ended=1; \
@@ -78,7 +79,7 @@ test-long: test
 	$(pytest) -m long tests
 
 test-hosts: dev
-	@scripts/haproxy.sh
+	@scripts/unpack.sh haproxy liblua5.3-0 libopentracing-c-wrapper0 libopentracing1
 	$(pytest) -s tests/hosts
 
 bench: base

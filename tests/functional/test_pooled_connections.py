@@ -12,14 +12,15 @@ import pytest
 
 from catalogsku.core import embedded
 from tests.support.catalogues import make_catalogue
-from tests.support.pooler import SESSIONS, pooled, program
+from tests.support.pooler import SESSIONS, pooled
 from tests.support.prepared import place_cluster
 from tests.support.stack import PROJECT, Stack
+from tests.support.unpacked import server
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.timeout(300),
-    pytest.mark.skipif(program() is None, reason="no PgBouncer: scripts/pgbouncer.sh"),
+    pytest.mark.skipif(server("pgbouncer") is None, reason="no PgBouncer: scripts/unpack.sh"),
 ]
 DOCUMENTS, PAGES = 3, 3
 

@@ -21,11 +21,11 @@ from urllib.parse import parse_qs, urlsplit
 from catalogsku.core.embedded import Services as Addresses
 from catalogsku.core.embedded.identity import command
 from tests.support.stack import PROJECT
+from tests.support.unpacked import environment, server
 
 _ONE_RUN = Path(tempfile.gettempdir(), "csku-bridge.lock")
 BRIDGE, HERE = "csku-bridge", "10.77.77.1"
 WEB, POSTGRESQL, REDIS, STORE = 8000, 5432, 6379, 9000
-UNPACKED = PROJECT / ".venv" / "haproxy"
 # HAProxy: a machine is away once it has not answered so often, and back after as many answers.
 LOOKED_AT_EVERY_S, LOOKS = 1, 2
 _PART = re.compile(r"parts (\d+) (\S+)")
@@ -40,13 +40,6 @@ def _card(number: int) -> str:
     return f"02:00:00:00:77:{number:02}"
 
 
-def haproxy() -> Path | None:
-    """Of this machine, or as scripts/haproxy.sh has unpacked it."""
-    own = shutil.which("haproxy", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
-    unpacked = UNPACKED / "usr" / "sbin" / "haproxy"
-    return Path(own) if own else unpacked if unpacked.exists() else None
-
-
 def ip(*arguments: str, within: str = "") -> bool:
     program = ["ip", *(("-n", within) if within else ()), *arguments]
     return subprocess.run(program, capture_output=True).returncode == 0
@@ -56,8 +49,8 @@ def missing() -> str:
     """What this machine lacks for such a network; nothing where it has all."""
     if os.geteuid() != 0 or not shutil.which("unshare") or not shutil.which("ip"):
         return "namespaces are root's, and made by util-linux and iproute2"
-    if haproxy() is None:
-        return "no HAProxy here (scripts/haproxy.sh unpacks one)"
+    if server("haproxy") is None:
+        return "no HAProxy here (scripts/unpack.sh unpacks one)"
     works = ip("link", "add", "csku-probe", "type", "bridge")
     ip("link", "del", "csku-probe")
     return "" if works and Path("/dev/net/tun").exists() else "this kernel makes no bridges or TAP devices"
@@ -193,13 +186,12 @@ backend web
         )
 
     def __enter__(self) -> "Proxy":
-        program = haproxy()
+        program = server("haproxy")
         assert program is not None
-        libraries = ":".join(map(str, UNPACKED.glob("usr/lib/*")))
         with self.log.open("wb") as log:
             self._process = subprocess.Popen(
                 command("same", signal.SIGKILL, [program, "-db", "-f", self.folder / "haproxy.cfg"]),
-                env={"LD_LIBRARY_PATH": libraries, "PATH": os.environ["PATH"]},
+                env=environment("haproxy"),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,

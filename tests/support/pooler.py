@@ -1,7 +1,6 @@
 """PgBouncer in transaction mode before a server on a socket: few sessions for many connections."""
 
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -12,24 +11,16 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 from catalogsku.core.embedded.identity import command
+from tests.support.unpacked import environment, server
 
-PROJECT = Path(__file__).resolve().parents[2]
-UNPACKED = PROJECT / ".venv" / "pgbouncer"
 SESSIONS = 3
-
-
-def program() -> Path | None:
-    """Of this machine, or as scripts/pgbouncer.sh has unpacked it."""
-    own = shutil.which("pgbouncer", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
-    unpacked = UNPACKED / "usr" / "sbin" / "pgbouncer"
-    return Path(own) if own else unpacked if unpacked.exists() else None
 
 
 @contextmanager
 def pooled(database_url: str, folder: Path) -> Iterator[str]:
     """The address of the same database through it. No connection sees which of SESSIONS it gets for a transaction."""
-    there = program()
-    assert there is not None
+    program = server("pgbouncer")
+    assert program is not None
     parts = urlsplit(database_url)
     name, sockets = parts.path.lstrip("/"), parse_qs(parts.query)["host"][0]
     with socket.socket() as free:
@@ -44,12 +35,11 @@ def pooled(database_url: str, folder: Path) -> Iterator[str]:
         "auth_type = any\npool_mode = transaction\nmax_client_conn = 1000\n"
         "idle_transaction_timeout = 10\nquery_wait_timeout = 60\n"
     )
-    libraries = ":".join(map(str, UNPACKED.glob("usr/lib/*")))
     identity = "namespace:65534" if os.geteuid() == 0 else "same"  # it refuses root
     with (folder / "pgbouncer.log").open("wb") as log:
         process = subprocess.Popen(
-            command(identity, signal.SIGKILL, [there, configuration]),
-            env={"LD_LIBRARY_PATH": libraries, "PATH": os.environ["PATH"]},
+            command(identity, signal.SIGKILL, [program, configuration]),
+            env=environment("pgbouncer"),
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,

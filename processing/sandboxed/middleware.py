@@ -10,7 +10,7 @@ log = logging.getLogger(__name__)
 
 
 class WarmSandbox(dramatiq.Middleware):
-    """The main thread, which lives as long as the process, starts a fork server for each child that works at once."""
+    """A fork server for each child that works at once."""
 
     def before_worker_boot(self, broker: dramatiq.Broker, worker: Any) -> None:
         if os.environ.get("CATALOGSKU_UNIT") != "cpu":

@@ -109,11 +109,7 @@ class Sandbox:
         self.close()
 
     def prepare(self, count: int) -> None:
-        """Start ``count`` fork servers ahead of the first tasks: nobody waits for them.
-
-        Call it from a thread that lives as long as the process (a fork server dies with the thread that started it).
-        Raises SandboxUnavailable.
-        """
+        """Start ``count`` fork servers ahead of the first tasks: nobody waits for them. Raises SandboxUnavailable."""
         servers = [self._started() for _ in range(count)]
         with self._lock:
             self._spare += servers

@@ -8,8 +8,9 @@ import threading
 import time
 import weakref
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from catalogsku.core.sandbox.wire import Gone, Ready, Reply, Request, Stop, receive, send
 
@@ -35,12 +36,16 @@ _START = (
 )
 
 
+_starting = threading.Lock()
+_starters: dict[int, ThreadPoolExecutor] = {}
+
+
 class SandboxUnavailable(Exception):
     """No fork server can be started; the text says why."""
 
 
 class Server:
-    """One fork server and its pipes. It dies with the thread that made this object, and with the object."""
+    """One fork server and its pipes. It dies with this process, and with this object."""
 
     def __init__(self, preload: Sequence[str], warm: str, warm_with: str, require: bool, start_s: float) -> None:
         self._sending = threading.Lock()
@@ -49,7 +54,7 @@ class Server:
             tempfile.TemporaryFile() as errors,
             tempfile.TemporaryDirectory(prefix="catalogsku-zygote-") as folder,
         ):
-            self._process = subprocess.Popen(
+            self._process = _popen(
                 [sys.executable, "-I", "-X", "utf8", "-c", _START, *arguments],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -110,6 +115,15 @@ class Server:
     def close(self) -> None:
         """Kill it and close the pipes. Twice is harmless."""
         self._close()
+
+
+def _popen(*arguments: Any, **options: Any) -> subprocess.Popen[bytes]:
+    """By a thread that lives as long as the process: the kernel ends a child with the thread that started it."""
+    own = os.getpid()  # a fork has no thread of its parent
+    with _starting:
+        if own not in _starters:
+            _starters[own] = ThreadPoolExecutor(1, "fork-servers")
+    return _starters[own].submit(subprocess.Popen, *arguments, **options).result()
 
 
 def _pipe(file: IO[bytes] | None) -> int:

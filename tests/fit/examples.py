@@ -25,7 +25,7 @@ from processing.engine.understanding.told_by_names import with_values_of_names
 from processing.engine.understanding.upright import upright
 from processing.engine.understanding.view import PageView
 from processing.quality.services.golden_sets import find_golden
-from processing.quality.services.measuring import read_golden, sandbox_pair
+from processing.quality.services.measuring import read_golden
 
 # Of what a proposal is worth, the share of its products' values; the rest is their F1.
 _VALUES = 0.3
@@ -64,16 +64,13 @@ class Page:
 def pages_of(folder: Path, keep: Path, corpus: Path | None = None) -> Iterator[Page]:
     """Judged pages of a golden set that are not blank, read or taken from ``keep``."""
     golden, _ = find_golden([folder], corpus, [])
-    with sandbox_pair() as boxes:
-        for file in golden:
-            read = read_golden(file, boxes, keep)
-            for one in file.truth.pages:
-                n = one.page_number
-                if n in read.pages:
-                    earlier = tuple(read.pages[m] for m in range(n - LOOK_BACK_PAGES, n) if m in read.pages)
-                    yield Page(
-                        file.maker, read.pages[n], earlier, read.facts, file.truth.skus_of(n), file.truth.counted
-                    )
+    for file in golden:
+        read = read_golden(file, keep)
+        for one in file.truth.pages:
+            n = one.page_number
+            if n in read.pages:
+                earlier = tuple(read.pages[m] for m in range(n - LOOK_BACK_PAGES, n) if m in read.pages)
+                yield Page(file.maker, read.pages[n], earlier, read.facts, file.truth.skus_of(n), file.truth.counted)
 
 
 def examples(pages: Sequence[Page], processes: int = os.cpu_count() or 1) -> list[Example]:

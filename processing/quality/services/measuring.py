@@ -4,7 +4,7 @@ import hashlib
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -60,14 +60,6 @@ class GoldenFile:
 
 
 @dataclass(frozen=True)
-class Boxes:
-    """The plain sandbox, and the one whose children have the OCR models; each starts with its first page."""
-
-    plain: Sandbox
-    recognising: Sandbox
-
-
-@dataclass(frozen=True)
 class ReadPage:
     """``assessment``: None where the page is not of the sample."""
 
@@ -93,14 +85,7 @@ class Means:
     weights: Path | None = None
 
 
-@contextmanager
-def sandbox_pair() -> Iterator[Boxes]:
-    """Both end with the block, which must stay in one thread."""
-    with sandboxes.new_sandbox() as plain, sandboxes.new_sandbox(recognises=True) as recognising:
-        yield Boxes(plain, recognising)
-
-
-def measure_golden(golden: GoldenFile, boxes: Boxes, progress: Progress, means: Means = Means()) -> FileMeasure:
+def measure_golden(golden: GoldenFile, progress: Progress, means: Means = Means()) -> FileMeasure:
     """Reads the judged pages, up to 10 before each, and the sample that document facts come from; judges the first.
 
     ``progress`` hears how many of how many steps are done. Pages that end their child are failures of the report.
@@ -109,7 +94,7 @@ def measure_golden(golden: GoldenFile, boxes: Boxes, progress: Progress, means: 
     """
     with sandboxes.work_folder() as folder:
         sha256 = hashlib.sha256(golden.source.read_bytes()).hexdigest()
-        run = _Run(golden, boxes, folder, progress, means, KeptReading(means.keep, sha256))
+        run = _Run(golden, folder, progress, means, KeptReading(means.keep, sha256))
         run.count()
         run.prescan()
         run.read()
@@ -130,11 +115,11 @@ class ReadFile:
     facts: DocumentFacts
 
 
-def read_golden(golden: GoldenFile, boxes: Boxes, keep: Path | None) -> ReadFile:
+def read_golden(golden: GoldenFile, keep: Path | None) -> ReadFile:
     """What there is to understand of a file. Raises as ``measure_golden``."""
     with sandboxes.work_folder() as folder:
         sha256 = hashlib.sha256(golden.source.read_bytes()).hexdigest()
-        run = _Run(golden, boxes, folder, lambda done, steps: None, Means(keep=keep), KeptReading(keep, sha256))
+        run = _Run(golden, folder, lambda done, steps: None, Means(keep=keep), KeptReading(keep, sha256))
         run.count()
         run.prescan()
         run.read()
@@ -146,7 +131,6 @@ class _Run:
     """One file on its way; every step fills what the next ones take."""
 
     golden: GoldenFile
-    boxes: Boxes
     folder: Path
     progress: Progress
     means: Means
@@ -203,8 +187,8 @@ class _Run:
         self.steps = len(wanted) + len(set(self.judged) & set(filled))
         unread = [number for number in wanted if not self._take_kept(number, number in sampled)]
         self._tell(len(wanted) - len(unread))
-        put_off = self._read(self.boxes.plain, unread, sampled, recognises=False)
-        self._read(self.boxes.recognising, put_off, sampled, recognises=True)
+        put_off = self._read(unread, sampled, recognises=False)
+        self._read(put_off, sampled, recognises=True)
 
     def understand(self) -> None:
         """The judged pages, each with the pages before it, and the document's facts."""
@@ -216,7 +200,7 @@ class _Run:
 
         errand = Errand("understand", analyst.TASK, request, [packed], sandboxes.UNDERSTANDING)
         for numbers in _chunks([n for n in self.judged if n in self.packed]):
-            done = self._finish(self.boxes.plain, errand, numbers)
+            done = self._finish(sandboxes.sandbox(), errand, numbers)
             self.understand_s += done.wall_s
             for number, payload in done.pages.items():
                 self.understood_s[number] = done.wall_s / len(done.pages)
@@ -243,9 +227,9 @@ class _Run:
 
     def _look(self, number: int) -> Look:
         of = (self.golden.source, self.parsed[number])
-        again = self.boxes.recognising
+        again = sandboxes.sandbox(recognises=True)
         return Look(
-            lambda: drawing.file_pictures(*of, self.boxes.plain), lambda at: drawing.read_file_again(*of, at, again)
+            lambda: drawing.file_pictures(*of, sandboxes.sandbox()), lambda at: drawing.read_file_again(*of, at, again)
         )
 
     def _config(self) -> AnalystConfig:
@@ -285,7 +269,7 @@ class _Run:
         failure, rules = self.failures.get(number, ""), self.by_rules.get(number)
         return UnderstoodPage(parsed, result, failure, round(seconds, 4), rules)
 
-    def _read(self, box: Sandbox, numbers: list[int], sampled: set[int], *, recognises: bool) -> list[int]:
+    def _read(self, numbers: list[int], sampled: set[int], *, recognises: bool) -> list[int]:
         """The pages that another child must recognise."""
         put_off = []
         settings = frozen.reading_settings()
@@ -300,7 +284,7 @@ class _Run:
             sandboxes.reading_limits(recognises=recognises),
         )
         for chunk in _chunks(numbers):
-            done = self._finish(box, errand, chunk)
+            done = self._finish(sandboxes.sandbox(recognises=recognises), errand, chunk)
             self.read_s += done.wall_s
             put_off += [number for number, payload in done.pages.items() if not payload]
             for number, payload in done.pages.items():
@@ -320,7 +304,7 @@ class _Run:
             [self.golden.source],
             sandboxes.PRESCAN,
         )
-        return finish_pages(self.boxes.plain, errand, numbers, self.folder).pages
+        return finish_pages(sandboxes.sandbox(), errand, numbers, self.folder).pages
 
     def _take_kept(self, number: int, sampled: bool) -> bool:
         """Whether the page was read before, for the document's facts too where it is ``sampled``."""

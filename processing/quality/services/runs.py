@@ -23,7 +23,7 @@ from processing.engine.understanding.pipeline import ANALYST
 from processing.quality.models import EvalRun
 from processing.quality.services.gallery import Gallery
 from processing.quality.services.golden_sets import find_golden
-from processing.quality.services.measuring import GoldenFile, Means, measure_golden, sandbox_pair
+from processing.quality.services.measuring import GoldenFile, Means, measure_golden
 from processing.quality.services.reports import store_report
 from processing.sandboxed import sandboxes
 
@@ -37,11 +37,10 @@ def measure_all(
     golden: Sequence[GoldenFile], means: Means, progress: Progress = lambda file, name, done, of: None
 ) -> list[FileMeasure]:
     """``progress`` hears the file's number and name, and how many of its steps are done. Raises as measure_golden."""
-    with sandbox_pair() as boxes:
-        return [
-            measure_golden(file, boxes, lambda done, of, n=n, name=file.name: progress(n, name, done, of), means)  # type: ignore[misc]
-            for n, file in enumerate(golden)
-        ]
+    return [
+        measure_golden(file, lambda done, of, n=n, name=file.name: progress(n, name, done, of), means)  # type: ignore[misc]
+        for n, file in enumerate(golden)
+    ]
 
 
 def versions(profile: ThresholdProfile | None) -> dict[str, str]:

@@ -19,6 +19,8 @@ COMPOUND = (
 
 def by_hand(text: str) -> Iterator[tuple[int, ast.stmt | None]]:
     """(line, the statement that it ends) of each line that the formatter is told to leave."""
+    if "fmt: skip" not in text:
+        return
     statements = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.stmt)]
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.COMMENT and "fmt: skip" in token.string:

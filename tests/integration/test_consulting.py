@@ -1,6 +1,6 @@
 """Pages that models are asked about, over real HTTP: what comes of good answers, bad ones, and none."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,6 @@ from processing.engine.result import BASE_KEYS, Blocker
 from processing.llm import calls, sending
 from processing.models import ImportRecord, LanguageModel, ModelCall, RuleResult, Sku
 from processing.pages.services import consulting, reading, understanding
-from processing.sandboxed import sandboxes
 from tests.support.asked_pages import drawn_pages, job_for, waiting_page
 from tests.support.catalogues import make_catalogue
 from tests.support.imports import product_of
@@ -30,15 +29,10 @@ QWEN, GEMINI = "qwen3.7-plus", "gemini-3.8-flash"
 
 
 @pytest.fixture
-def workers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    started: dict[bool, sandboxes.Sandbox] = {}
-    monkeypatch.setattr(sandboxes, "_sandboxes", started)
+def workers(monkeypatch: pytest.MonkeyPatch) -> None:
     worker = make_worker("cpu")
     for service in (reading, understanding, consulting, calls):
         monkeypatch.setattr(service, "current_worker", lambda: worker)
-    yield
-    for one in started.values():
-        one.close()
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """Pages drawn on demand in real children: what models are shown, and what is left to show where the source is gone."""
 
 import io
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -35,18 +34,8 @@ SHOWN = PdfPage(text(50, 500, "Chair A-100 of oak") + place("Im0", 60, 300, 160,
 BOX = (60.0, 180.0, 220.0, 300.0)
 
 
-@pytest.fixture(scope="module")
-def started() -> Iterator[dict[bool, sandboxes.Sandbox]]:
-    """The fork servers of all tests here, which end with them."""
-    found: dict[bool, sandboxes.Sandbox] = {}
-    yield found
-    for sandbox in found.values():
-        sandbox.close()
-
-
 @pytest.fixture(autouse=True)
-def worker(monkeypatch: pytest.MonkeyPatch, started: dict[bool, sandboxes.Sandbox]) -> None:
-    monkeypatch.setattr(sandboxes, "_sandboxes", started)
+def worker(monkeypatch: pytest.MonkeyPatch) -> None:
     row = make_worker("llm")
     monkeypatch.setattr(metered, "current_worker", lambda: row)
 

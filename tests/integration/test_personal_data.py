@@ -1,7 +1,6 @@
 """Personal data in a document: masked in traces, replays and examples, left as printed in results."""
 
 import json
-from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,6 @@ from processing.models import AnnotationExample, PageContent, Sku, TraceBundle
 from processing.pages import views
 from processing.pages.services import examples, reading, tracing, understanding
 from processing.pages.services.examples import offer_example
-from processing.sandboxed import sandboxes
 from tests.support.people import People
 from tests.support.personal import BARE, COUNTS, EAN, VALUES, left_in, personal_pdf
 from tests.support.program import Program
@@ -29,15 +27,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.req("TA-PII")]
 
 
 @pytest.fixture
-def sandbox(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    started: dict[bool, sandboxes.Sandbox] = {}
-    monkeypatch.setattr(sandboxes, "_sandboxes", started)
+def sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
     worker = make_worker("cpu")
     for service in (reading, understanding):
         monkeypatch.setattr(service, "current_worker", lambda: worker)
-    yield
-    for one in started.values():
-        one.close()
 
 
 def read_page(people: People, tmp_path: Path, sha256: str) -> Page:

@@ -26,7 +26,6 @@ from processing.llm.services import told_prices
 from processing.models import AskingRule, AskModels, BudgetLimit, LanguageModel, ModelCall, RuleResult, Sku
 from processing.operations.services import cancelling
 from processing.pages.services import consulting, offering, reading, scoring, understanding
-from processing.sandboxed import sandboxes
 from tests.support.catalogues import make_catalogue
 from tests.support.counting_model import counted
 from tests.support.model_server import ModelServer
@@ -41,15 +40,10 @@ BAR = 0.25
 
 
 @pytest.fixture
-def workers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    started: dict[bool, sandboxes.Sandbox] = {}
-    monkeypatch.setattr(sandboxes, "_sandboxes", started)
+def workers(monkeypatch: pytest.MonkeyPatch) -> None:
     worker = make_worker("cpu")
     for service in (reading, understanding, consulting, calls):
         monkeypatch.setattr(service, "current_worker", lambda: worker)
-    yield
-    for one in started.values():
-        one.close()
 
 
 @pytest.fixture

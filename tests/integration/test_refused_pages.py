@@ -24,7 +24,6 @@ from processing.llm import calls, gate, sending
 from processing.llm.keys import mark_of
 from processing.models import Budget, BudgetLimit, ImportRecord, LanguageModel, ModelCall, ModelGate, Sku
 from processing.pages.services import consulting, reading, understanding
-from processing.sandboxed import sandboxes
 from tests.support.model_server import ModelRequest, ModelServer, Mood, Reply
 from tests.support.people import People
 from tests.support.reading_model import ReadingModel
@@ -91,17 +90,8 @@ CASES = {
 }  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def started() -> Iterator[dict[bool, sandboxes.Sandbox]]:
-    made: dict[bool, sandboxes.Sandbox] = {}
-    yield made
-    for one in made.values():
-        one.close()
-
-
 @pytest.fixture
-def workers(monkeypatch: pytest.MonkeyPatch, started: dict[bool, sandboxes.Sandbox]) -> None:
-    monkeypatch.setattr(sandboxes, "_sandboxes", started)
+def workers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sending, "API_DELAY_S", 0.01)
     worker = make_worker("cpu")
     for service in (reading, understanding, consulting, calls):

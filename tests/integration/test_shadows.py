@@ -1,7 +1,6 @@
 """Shadows over real HTTP and in real sandboxes: what they find is told, and nothing of the results changes."""
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,6 @@ from processing.llm import calls
 from processing.models import Budget, LanguageModel, ModelCall, Shadow, ShadowPage
 from processing.models import Sku as SkuRow
 from processing.pages.services import consulting, reading, understanding
-from processing.sandboxed import sandboxes
 from processing.shadows.services import pages as shadow_pages
 from processing.shadows.services import shadowing
 from tests.support.asked_pages import drawn_pages, job_for, waiting_page
@@ -50,15 +48,10 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
 
 
 @pytest.fixture
-def workers(monkeypatch: pytest.MonkeyPatch, sent: list[tuple[str, int]]) -> Iterator[None]:
-    started: dict[bool, sandboxes.Sandbox] = {}
-    monkeypatch.setattr(sandboxes, "_sandboxes", started)
+def workers(monkeypatch: pytest.MonkeyPatch, sent: list[tuple[str, int]]) -> None:
     worker = make_worker("llm")
     for service in (reading, understanding, consulting, calls):
         monkeypatch.setattr(service, "current_worker", lambda: worker)
-    yield
-    for one in started.values():
-        one.close()
 
 
 def shadow(**columns: Any) -> Shadow:

@@ -1,7 +1,6 @@
 """Traces: kept for what people look into and a tenth of the rest; replayed, they give the stored result."""
 
 import json
-from collections.abc import Iterator
 from datetime import timedelta
 from io import StringIO
 from pathlib import Path
@@ -17,7 +16,6 @@ from ingestion.models import Job, Page
 from ingestion.services.jobs import rerun_pages
 from processing.models import Sku, TraceBundle
 from processing.pages.services import analyst, reading, tracing, understanding
-from processing.sandboxed import sandboxes
 from tests.support.catalogues import make_catalogue
 from tests.support.people import People
 from tests.support.program import Program
@@ -27,15 +25,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.req("TA-T30", "TA-REPLAY")]
 
 
 @pytest.fixture
-def sandbox(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    started: dict[bool, sandboxes.Sandbox] = {}
-    monkeypatch.setattr(sandboxes, "_sandboxes", started)
+def sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
     worker = make_worker("cpu")
     for service in (reading, understanding):
         monkeypatch.setattr(service, "current_worker", lambda: worker)
-    yield
-    for one in started.values():
-        one.close()
 
 
 def understood(people: People, tmp_path: Path) -> Page:

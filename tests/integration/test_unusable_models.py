@@ -1,7 +1,7 @@
 """Models that their provider refuses: told apart from those that answer, and tried again now and then. That no page is
 worse off for them than without a key is test_refused_pages.py."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
@@ -19,7 +19,6 @@ from processing.llm import calls, gate, sending
 from processing.llm.keys import mark_of
 from processing.models import LanguageModel, ModelGate
 from processing.pages.services import consulting, reading, understanding
-from processing.sandboxed import sandboxes
 from tests.support.asked_pages import drawn_pages, job_for, waiting_page
 from tests.support.model_server import ModelRequest, ModelServer, Mood, Reply
 from tests.support.people import People
@@ -162,16 +161,11 @@ def test_doctor_page_list_and_metric_say_so_with_the_providers_reason(settings: 
 
 
 @pytest.fixture
-def workers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    started: dict[bool, sandboxes.Sandbox] = {}
-    monkeypatch.setattr(sandboxes, "_sandboxes", started)
+def workers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sending, "API_DELAY_S", 0.01)
     worker = make_worker("cpu")
     for service in (reading, understanding, consulting, calls):
         monkeypatch.setattr(service, "current_worker", lambda: worker)
-    yield
-    for one in started.values():
-        one.close()
 
 
 def in_mood(mood: Mood, **reply: Any) -> Callable[[ModelRequest], Reply]:

@@ -1,6 +1,5 @@
 """An installation without a key of a model: nothing is asked about models while pages are understood."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,6 @@ from ingestion.models import Page
 from processing.llm.keys import SETTINGS
 from processing.models import AskingRule, LanguageModel, ModelGate, Sku
 from processing.pages.services import reading, understanding
-from processing.sandboxed import sandboxes
 from tests.support.catalogues import make_catalogue
 from tests.support.people import People
 from tests.support.rows import make_job, make_worker
@@ -22,18 +20,13 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def sandbox(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Iterator[None]:
+def sandbox(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
     for name in SETTINGS.values():
         setattr(settings, name, "")
         setattr(settings, f"{name}_FILE", "")
-    started: dict[bool, sandboxes.Sandbox] = {}
-    monkeypatch.setattr(sandboxes, "_sandboxes", started)
     worker = make_worker("cpu")
     for service in (reading, understanding):
         monkeypatch.setattr(service, "current_worker", lambda: worker)
-    yield
-    for one in started.values():
-        one.close()
 
 
 def test_no_statement_of_a_chunk_is_about_models(sandbox: None, people: People, tmp_path: Path) -> None:

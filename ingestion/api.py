@@ -19,6 +19,7 @@ from catalogsku.core.answers import PROBLEMS, Limit
 from catalogsku.core.paging import step
 from ingestion import lines, models_shown, page_groups, presentation, selectors, watch
 from ingestion.events import job_events
+from ingestion.kinds import CATALOGUE
 from ingestion.models import Job, Page
 from ingestion.presentation import Groups
 from ingestion.queueing import held_turns
@@ -50,12 +51,13 @@ class ModelsOut(Schema):
 class JobOut(Schema):
     """``status`` is ours, ``user_status`` one of five in the words of who uploaded it: ``message`` says why, and
     ``action_hint`` what can be done now. ``copy_hash``: of the copy without scripts that was read, null where the file
-    itself was."""
+    itself was. ``kind``: what it is, a catalogue."""
 
     job_id: UUID
     source_file: str
     file_hash: str
     copy_hash: str | None
+    kind: str
     category: str | None
     status: str
     user_status: UserStatus
@@ -171,6 +173,7 @@ def _job_out(job: Job, groups: Groups, spent_micro: int) -> dict[str, Any]:
         "source_file": job.source_name,
         "file_hash": job.file_sha256,
         "copy_hash": job.copy_sha256 or None,
+        "kind": job.kind,
         "category": job.category or None,
         "status": job.status,
         "user_status": stands.user_status,
@@ -203,6 +206,7 @@ def list_jobs(request: HttpRequest, show: Show = "all", q: Text = "", cursor: st
 def create_job(
     request: HttpRequest,
     file: File[UploadedFile],
+    kind: Text = Form(CATALOGUE.key),  # noqa: B008
     category: Text = Form(""),  # noqa: B008
     profile: Text = Form(""),  # noqa: B008
     again: bool = Form(False),
@@ -210,18 +214,19 @@ def create_job(
     urgency: Literal["now", "batch"] = Form("now"),
     idempotency_key: Key = Header(None, alias="Idempotency-Key"),  # noqa: B008
 ) -> Any:
-    """The same key again gives the same document with 200; with another file, category, profile, urgency or earlier
-    edition it is refused with key_taken. Larger files: POST /api/v1/uploads/ (tus 1.0). A file that the merchant has
-    already is refused with duplicate_file, unless ``again`` is set. ``edition_of``: the document of which it is the
-    next edition, where that is not to be found out. ``urgency`` batch: models answer within about a day, at a part of
-    the price; refused with no_batches where no model has batches."""
+    """The same key again gives the same document with 200; with another file, kind, category, profile, urgency or
+    earlier edition it is refused with key_taken. Larger files: POST /api/v1/uploads/ (tus 1.0). A file that the
+    merchant has already is refused with duplicate_file, unless ``again`` is set. ``kind``: what it is, a catalogue;
+    another one is refused with unknown_kind. ``edition_of``: the document of which it is the next edition, where that
+    is not to be found out. ``urgency`` batch: models answer within about a day, at a part of the price; refused with
+    no_batches where no model has batches."""
     actor = require(request, Action.UPLOAD)
     key = idempotency_key or f"api-{uuid4()}"
     known = selectors.job_of_key(actor, key)
     job = known or receiving.receive_whole(
-        actor, file, key, category, profile, again=again, edition_of=edition_of, urgency=urgency
+        actor, file, key, category, profile, again=again, edition_of=edition_of, urgency=urgency, kind=kind
     )
-    receiving.refuse_another_body(job, file, category, profile, edition_of, urgency)
+    receiving.refuse_another_body(job, file, kind, category, profile, edition_of, urgency)
     return Status(200 if known else 201, job_out(job))
 
 

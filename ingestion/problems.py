@@ -24,6 +24,7 @@ PROBLEMS = {
     "bad_request": (400, _("The request is incomplete: %(what)s.")),
     "too_many_streams": (429, _("Too many streams of events are open. End one, or ask again in some seconds.")),
     "chunk_too_large": (413, _("A part of an upload may have at most %(max_mb)s MB.")),
+    "unknown_kind": (400, _("There is no kind of document “%(what)s”. There are: %(known)s.")),
     "unknown_profile": (400, _("There is no such profile.")),
     "job_ended": (409, _("This document has ended already.")),
     "edition_closed": (409, _("This document is no edition that waits for approval.")),
@@ -64,6 +65,7 @@ WAYS_ON = {
     "upload_gone": _("Choose the file again: it is sent from its beginning."),
     "offset_mismatch": _("Ask how far the upload is and go on from there, or leave it to the other window."),
     "chunk_too_large": _("Send the file in smaller parts."),
+    "unknown_kind": _("Name a kind that there is, or none: then it is a catalogue."),
     "unknown_profile": _("Name a profile that is active, or none."),
     "no_batches": _("Upload the file without that choice: models are asked at once then."),
 }

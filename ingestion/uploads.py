@@ -12,6 +12,7 @@ from django.views import View
 from catalogsku.accounts.bearer import by_token, refusal
 from catalogsku.core.arriving import ARRIVED
 from catalogsku.core.errors import Conflict, ProductError, Refused
+from ingestion.kinds import CATALOGUE
 from ingestion.lifecycle import Urgency
 from ingestion.models import Job
 from ingestion.problems import problem
@@ -100,6 +101,7 @@ def announcement(request: HttpRequest) -> receiving.Announcement:
         name=name,
         size_bytes=header_number(request, "Upload-Length"),
         key=key,
+        kind=meta.get("kind") or CATALOGUE.key,
         category=meta.get("category", "")[:60],
         profile_key=meta.get("profile", "")[:60],
         head_sha256=head,

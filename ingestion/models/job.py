@@ -1,4 +1,4 @@
-"""Job: one catalogue on its way from upload to delivered SKUs."""
+"""Job: one document on its way from upload to what it ends as; of a catalogue, delivered SKUs."""
 
 import uuid
 
@@ -13,6 +13,7 @@ from catalogsku.core.models import WorkRow
 from catalogsku.core.scope import ScopedManager
 from catalogsku.core.secrets import SecretField
 from catalogsku.profiles.models import CategorySchema, RoutingTable, ThresholdProfile
+from ingestion import kinds
 from ingestion.lifecycle import JobStatus, ModelsState, Route, Urgency
 
 
@@ -20,6 +21,13 @@ class Job(WorkRow):
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     merchant = models.ForeignKey(Merchant, models.PROTECT, related_name="jobs")
     uploader = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="jobs")
+    kind = models.CharField(
+        max_length=20,
+        choices=kinds.choices,
+        default=kinds.CATALOGUE.key,
+        db_default=kinds.CATALOGUE.key,
+        editable=False,
+    )
     category = models.CharField(max_length=60, blank=True)
     idempotency_key = models.CharField(max_length=100)
     request_id = models.CharField(max_length=64, blank=True, editable=False)  # of who made it, for the log

@@ -8,6 +8,7 @@ from django.db import models
 from catalogsku.accounts.models import Merchant
 from catalogsku.core import clock
 from catalogsku.core.scope import ScopedManager
+from ingestion import kinds
 from ingestion.lifecycle import Urgency
 from ingestion.models.job import Job
 
@@ -22,6 +23,13 @@ class Upload(models.Model):
     # Names in the object store, in their order; of a file on a disk none.
     parts = models.JSONField(default=list, db_default=[], editable=False)
     head_sha256 = models.CharField(max_length=64, blank=True)
+    kind = models.CharField(
+        max_length=20,
+        choices=kinds.choices,
+        default=kinds.CATALOGUE.key,
+        db_default=kinds.CATALOGUE.key,
+        editable=False,
+    )
     category = models.CharField(max_length=60, blank=True)
     profile_key = models.CharField(max_length=60, blank=True)
     urgency = models.CharField(max_length=5, choices=Urgency, default=Urgency.NOW, db_default=Urgency.NOW)

@@ -14,6 +14,7 @@ from catalogsku.core import messages, secrets, work
 from catalogsku.core.errors import Conflict, NotFound
 from catalogsku.core.moves import move
 from catalogsku.profiles.services import dictionaries_for, profile_for, prompts_for, routing_now, schema_for
+from ingestion import kinds
 from ingestion.keeping.selectors import source_went
 from ingestion.lifecycle import (
     JOB,
@@ -51,24 +52,27 @@ def create_job(
     source: Source,
     *,
     idempotency_key: str,
+    kind: kinds.Kind = kinds.CATALOGUE,
     category: str = "",
     profile_key: str = "",
     edition_of: Job | None = None,
     urgency: str = Urgency.NOW,
 ) -> tuple[Job, bool]:
-    """The job of that key, new or already there (LX-IDEM), and whether it is new; freezes profile, schema,
-    routing table, prompts and dictionaries. As the next edition of an earlier one nothing of it goes out by itself."""
+    """The job of that key, new or already there (LX-IDEM), and whether it is new; freezes kind, profile,
+    schema, routing table, prompts and dictionaries. As the next edition of an earlier one nothing of it goes out by
+    itself."""
     if edition_of is not None and edition_of.file_sha256 == source.sha256:
         edition_of = None
     with transaction.atomic():
         profile, address = profile_for(category, profile_key or None), uuid.uuid4()
-        prompts, bucket = prompts_for(address)
+        prompts, bucket = prompts_for(address, kind.questions)
         job, created = Job.objects.get_or_create(
             merchant_id=merchant_id,
             idempotency_key=idempotency_key,
             defaults={
                 "uuid": address,
                 "uploader": user,
+                "kind": kind.key,
                 "category": category,
                 "source_name": source.name,
                 "source_key": source.key,
@@ -121,11 +125,11 @@ def locked_with_files(pk: int) -> Job | None:
     return Job.objects.select_for_update().filter(pk=pk).first() if merchants else None
 
 
-def earlier_job(merchant_id: int, sha256: str) -> Job | None:
-    """The latest job of the merchant on the same bytes that was not refused or cancelled."""
+def earlier_job(merchant_id: int, sha256: str, kind: str) -> Job | None:
+    """The latest job of the merchant on the same bytes and of this kind that was not refused or cancelled."""
     dropped = (JobStatus.CANCELLED, JobStatus.REJECTED)
     return (
-        Job.objects.filter(merchant_id=merchant_id, file_sha256=sha256)
+        Job.objects.filter(merchant_id=merchant_id, file_sha256=sha256, kind=kind)
         .exclude(status__in=dropped)
         .order_by("-pk")
         .first()

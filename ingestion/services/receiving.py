@@ -19,6 +19,7 @@ from catalogsku.core import arriving, crash_points, storage
 from catalogsku.core.arriving import ArrivingPart
 from catalogsku.core.errors import Conflict, NotFound, Refused, Unavailable
 from catalogsku.profiles.models import ThresholdProfile
+from ingestion import kinds
 from ingestion.lifecycle import SETTLED, JobStatus, Urgency
 from ingestion.models import Job, Upload
 from ingestion.models_shown import batch_percent
@@ -37,6 +38,7 @@ class Announcement:
     name: str
     size_bytes: int
     key: str
+    kind: str = kinds.CATALOGUE.key
     category: str = ""
     profile_key: str = ""
     head_sha256: str = ""
@@ -48,9 +50,10 @@ class Announcement:
 def begin_upload(user: User, file: Announcement) -> Upload:
     """A new upload, or the one of the same key that is under way. Refuses what can be refused before any byte is sent.
 
-    Raises Refused(forbidden, no_merchant, empty_file, too_large, not_a_pdf, unknown_profile, quota_storage, quota_jobs,
-    quota_uploads, bad_request), Conflict(no_batches, key_taken), Conflict(duplicate_file) with the earlier job in
-    ``params``, NotFound(not_found) for an earlier edition that is not there, Unavailable(disk_full).
+    Raises Refused(forbidden, no_merchant, empty_file, too_large, not_a_pdf, unknown_kind, unknown_profile,
+    quota_storage, quota_jobs, quota_uploads, bad_request), Conflict(no_batches, key_taken), Conflict(duplicate_file)
+    with the earlier job in ``params``, NotFound(not_found) for an earlier edition that is not there,
+    Unavailable(disk_full).
     """
     merchant = user.own_merchant()
     if not may(user, Action.UPLOAD):
@@ -74,7 +77,8 @@ def begin_upload(user: User, file: Announcement) -> Upload:
 def _earlier_edition(user: User, merchant: Merchant, file: Announcement) -> Job | None:
     if file.edition_of is None:
         return None
-    job = Job.objects.visible_to(user).filter(merchant=merchant, uuid=file.edition_of, status__in=SETTLED).first()
+    same = {"merchant": merchant, "kind": file.kind}
+    job = Job.objects.visible_to(user).filter(**same, uuid=file.edition_of, status__in=SETTLED).first()
     if job is None:
         raise NotFound("not_found")
     return job
@@ -93,6 +97,7 @@ def _new_upload(user: User, merchant: Merchant, file: Announcement, edition_of: 
             "name": clean_name(file.name),
             "size_bytes": file.size_bytes,
             "head_sha256": file.head_sha256,
+            "kind": file.kind,
             "category": file.category,
             "profile_key": file.profile_key,
             "edition_of": edition_of,
@@ -106,6 +111,7 @@ def _new_upload(user: User, merchant: Merchant, file: Announcement, edition_of: 
 
 
 def _check_announcement(file: Announcement) -> None:
+    kinds.kind_named(file.kind)
     if file.urgency not in Urgency.values:
         raise Refused("bad_request", what="urgency")
     if file.size_bytes == 0:
@@ -122,7 +128,8 @@ def _check_announcement(file: Announcement) -> None:
 
 def _refuse_duplicate(merchant_id: int, file: Announcement) -> None:
     dropped = (JobStatus.CANCELLED, JobStatus.REJECTED)
-    same = Job.objects.filter(merchant_id=merchant_id, head_sha256=file.head_sha256, source_bytes=file.size_bytes)
+    of_kind = Job.objects.filter(merchant_id=merchant_id, kind=file.kind)
+    same = of_kind.filter(head_sha256=file.head_sha256, source_bytes=file.size_bytes)
     job = same.exclude(status__in=dropped).order_by("-pk").first()
     if job is not None:
         raise Conflict("duplicate_file", name=job.source_name, job=job)
@@ -196,7 +203,7 @@ def _finish(user: User, upload: Upload, file: Path) -> tuple[Job, Job | None]:
     crash_points.reached("receive.joined")
     storage.link_file(key, file)
     crash_points.reached("receive.stored")
-    earlier = earlier_job(upload.merchant_id, sha256)
+    earlier = earlier_job(upload.merchant_id, sha256, upload.kind)
     source = Source(upload.name, key, upload.size_bytes, sha256, head)
     with transaction.atomic():
         job, _created = create_job(
@@ -204,6 +211,7 @@ def _finish(user: User, upload: Upload, file: Path) -> tuple[Job, Job | None]:
             upload.merchant_id,
             source,
             idempotency_key=upload.idempotency_key,
+            kind=kinds.kind_named(upload.kind),
             category=upload.category,
             profile_key=upload.profile_key,
             edition_of=upload.edition_of,
@@ -247,6 +255,7 @@ def receive_whole(
     again: bool,
     edition_of: uuid.UUID | None = None,
     urgency: str = Urgency.NOW,
+    kind: str = kinds.CATALOGUE.key,
 ) -> Job:
     """The document of a file that came in one request, in the steps of a resumable upload: the same refusals.
 
@@ -255,7 +264,7 @@ def receive_whole(
     head = hashlib.sha256(file.read(MIB)).hexdigest()
     file.seek(0)
     announcement = Announcement(
-        file.name or "", file.size or 0, key, category, profile_key, head, again, edition_of, urgency
+        file.name or "", file.size or 0, key, kind, category, profile_key, head, again, edition_of, urgency
     )
     upload = begin_upload(user, announcement)
     if upload.offset_bytes == 0:
@@ -264,7 +273,13 @@ def receive_whole(
 
 
 def refuse_another_body(
-    job: Job, file: "UploadedFile[bytes]", category: str, profile_key: str, edition_of: uuid.UUID | None, urgency: str
+    job: Job,
+    file: "UploadedFile[bytes]",
+    kind: str,
+    category: str,
+    profile_key: str,
+    edition_of: uuid.UUID | None,
+    urgency: str,
 ) -> None:
     """Conflict(key_taken) where what a request gives is not what the document of its key was made of.
 
@@ -273,6 +288,7 @@ def refuse_another_body(
     file.seek(0)
     is_same = (
         hashlib.file_digest(file, "sha256").hexdigest() == job.file_sha256
+        and kind == job.kind
         and category == job.category
         and profile_key in ("", job.profile.key)
         and urgency == job.urgency
@@ -283,7 +299,14 @@ def refuse_another_body(
 
 
 def submit_file(
-    user: User | None, merchant_id: int, path: Path, *, key: str, category: str = "", profile_key: str = ""
+    user: User | None,
+    merchant_id: int,
+    path: Path,
+    *,
+    key: str,
+    kind: kinds.Kind = kinds.CATALOGUE,
+    category: str = "",
+    profile_key: str = "",
 ) -> Job:
     """A job for a file on this machine (commands, demo)."""
     sha256 = storage.sha256_of(path)
@@ -294,7 +317,7 @@ def submit_file(
     source = Source(clean_name(path.name), stored, path.stat().st_size, sha256, head)
     with transaction.atomic():
         job, _created = create_job(
-            user, merchant_id, source, idempotency_key=key, category=category, profile_key=profile_key
+            user, merchant_id, source, idempotency_key=key, kind=kind, category=category, profile_key=profile_key
         )
         storage.put_file(stored, path)  # as in ``finish_upload``
     return job

@@ -17,6 +17,7 @@ from catalogsku.profiles.models import RoutingTable, ThresholdProfile
 from catalogsku.profiles.routes import usable_points, usable_rows
 from catalogsku.profiles.services import words_in
 from catalogsku.profiles.wording import RULES
+from ingestion.kinds import KINDS
 from ingestion.models import Job
 from processing.engine.evaluation.config import EvaluationConfig, PrescanRules, Thresholds
 from processing.engine.page import READING_VERSION
@@ -175,8 +176,8 @@ def routes_of(table: RoutingTable) -> Routes:
 
 
 def wordings(job: Job) -> Mapping[str, Wording]:
-    """The prompts, by their key."""
-    return wordings_of(job.prompts)
+    """The prompts of the questions that are asked of its kind, by their key."""
+    return wordings_of(job.prompts, KINDS[job.kind].questions)
 
 
 def prompt_version(job: Job, key: str) -> str:

@@ -13,6 +13,7 @@ from catalogsku.core.periodic import CRON_TASKS
 from catalogsku.profiles.models import PromptExperiment, PromptVersion
 from catalogsku.profiles.services import prompts_for
 from catalogsku.profiles.trials import Checked
+from ingestion.kinds import CATALOGUE
 from ingestion.models import Job
 from tests.support.people import People
 from tests.support.rows import make_job, make_page, make_pages, make_sku
@@ -77,7 +78,7 @@ def test_a_worse_arm_is_rolled_back_with_an_audit_row_and_new_jobs_get_the_contr
     row = Transition.objects.get(entity="prompt_trial")
     assert (row.entity_id, row.target, row.trigger, row.actor) == (trial.pk, "stopped", "worse", "system")
     assert row.reason and row.reason["measure"] == measure and row.reason["trial"] > row.reason["control"]
-    chosen = {prompts_for(uuid.uuid4())[0]["read_page"] for _ in range(20)}
+    chosen = {prompts_for(uuid.uuid4(), CATALOGUE.questions)[0]["read_page"] for _ in range(20)}
     assert chosen == {trial.control_id}
     assert judge_trials() == {"trials": 0, "rolled_back": 0}
 

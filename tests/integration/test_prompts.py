@@ -27,6 +27,7 @@ from catalogsku.profiles.services import (
 )
 from catalogsku.profiles.trials import arms_in
 from catalogsku.profiles.wording import KEYS
+from ingestion.kinds import CATALOGUE
 from ingestion.services.jobs import Source, create_job
 from processing.engine.page import Block, Line, ParsedPage, pack_page
 from processing.llm.prompts import render, shipped
@@ -204,9 +205,9 @@ def test_a_running_trial_deals_jobs_out_and_they_keep_their_arm(people: People) 
     assert set(arms.values()) == {"control", "trial"}
     for job in jobs:
         assert job.prompts[KEY] == (trial.trial_id if arms[job.pk] == "trial" else control.pk)
-        assert prompts_for(job.uuid) == (job.prompts, job.bucket), "the same for the same job"
+        assert prompts_for(job.uuid, CATALOGUE.questions) == (job.prompts, job.bucket), "the same for the same job"
     end_trial(trial, "enough")
-    assert prompts_for(jobs[0].uuid)[1] == "" and find_prompt(KEY) == control
+    assert prompts_for(jobs[0].uuid, CATALOGUE.questions)[1] == "" and find_prompt(KEY) == control
     jobs[0].refresh_from_db()
     assert arms_in(jobs[0].bucket)[trial.pk] == arms[jobs[0].pk]
 
@@ -217,7 +218,7 @@ def test_a_running_trial_deals_jobs_out_and_they_keep_their_arm(people: People) 
 def test_the_ends_of_the_share_are_all_or_none(people: People, share: int, arm: str) -> None:
     trial = plan(passed(draft()), share)
     start_trial(trial, None)
-    assert {arms_in(prompts_for(uuid.uuid4())[1])[trial.pk] for _ in range(20)} == {arm}
+    assert {arms_in(prompts_for(uuid.uuid4(), CATALOGUE.questions)[1])[trial.pk] for _ in range(20)} == {arm}
 
 
 @pytest.mark.django_db

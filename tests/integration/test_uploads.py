@@ -249,7 +249,14 @@ def test_is_refused_before_a_byte_is_sent_in_both_languages(
 @pytest.mark.req("TA-ERRMAP")
 @pytest.mark.parametrize("code", sorted(PROBLEMS))
 def test_every_code_has_a_status_and_a_sentence_in_both_languages(code: str) -> None:
-    params: dict[str, object] = {"max_mb": 8, "max": 8, "name": "a.pdf", "what": "key", "pages": 2}
+    params: dict[str, object] = {
+        "max_mb": 8,
+        "max": 8,
+        "name": "a.pdf",
+        "what": "key",
+        "pages": 2,
+        "known": "catalogue",
+    }
     sentences = []
     for language in ("en", "zh-hans"):
         with translation.override(language):

@@ -1,10 +1,12 @@
 """Prompts and routes as a job freezes them, and the texts of what it has frozen."""
 
+from collections.abc import Collection
 from functools import lru_cache
 from uuid import UUID
 
 from catalogsku.profiles.models import PromptExperiment, PromptVersion, RoutingTable
 from catalogsku.profiles.trials import arm_of, bucket_of
+from catalogsku.profiles.wording import RULES
 
 DEFAULT_ROUTING = "default"
 
@@ -13,11 +15,14 @@ def routing_now() -> RoutingTable:
     return RoutingTable.objects.get(key=DEFAULT_ROUTING, active=True)
 
 
-def prompts_for(job: UUID) -> tuple[dict[str, int], str]:
-    """Key of each prompt to the id of its version for a new job, and the job's bucket: the arms of the running trials
-    that it is in (LA-PROMPT, X-CANARY)."""
-    chosen = dict(PromptVersion.objects.filter(active=True).values_list("key", "pk"))
-    running = PromptExperiment.objects.filter(state=PromptExperiment.State.RUNNING).select_related("trial")
+def prompts_for(job: UUID, questions: Collection[str]) -> tuple[dict[str, int], str]:
+    """Key of each prompt to the id of its version for a new job that asks these questions, and the job's bucket: the
+    arms of the running trials that it is in (LA-PROMPT, X-CANARY)."""
+    keys = (RULES, *questions)
+    chosen = dict(PromptVersion.objects.filter(active=True, key__in=keys).values_list("key", "pk"))
+    running = PromptExperiment.objects.filter(state=PromptExperiment.State.RUNNING, key__in=keys).select_related(
+        "trial"
+    )
     arms = {trial.pk: arm_of(trial.name, job, trial.share) for trial in running}
     for trial in running:
         chosen[trial.key] = trial.trial_id if arms[trial.pk] == "trial" else trial.control_id

@@ -93,7 +93,7 @@ def _refuse(job: Job, earlier: Job) -> None:
         raise Conflict("edition_open" if state == EditionState.OPEN else "edition_closed")
     if job.status in ENDED or earlier.status in ENDED:
         raise Conflict("job_ended")
-    if job.merchant_id != earlier.merchant_id:
+    if (job.merchant_id, job.kind) != (earlier.merchant_id, earlier.kind):
         raise NotFound("not_found")
     if job.file_sha256 == earlier.file_sha256:
         raise Conflict("edition_same_file")
@@ -183,8 +183,9 @@ def _candidates(job: Job, later: Sequence[Sheet]) -> list[Job]:
     likenesses = {sheet.likeness for sheet in later if sheet.likeness}
     if not likenesses:
         return []
+    of_merchant = {"job__merchant": job.merchant_id, "job__kind": job.kind}
     pages = Page.objects.filter(
-        likeness__in=likenesses, job__merchant=job.merchant_id, job__lt=job.pk, job__status__in=SETTLED
+        **of_merchant, likeness__in=likenesses, job__lt=job.pk, job__status__in=SETTLED
     ).exclude(Q(job__file_sha256=job.file_sha256) | Q(job__edition__state__in=UNSETTLED))
     counted = pages.values("job").annotate(n=Count("likeness", distinct=True)).order_by("-n", "-job")
     ids = [row["job"] for row in counted[:CANDIDATES]]

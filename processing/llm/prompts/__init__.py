@@ -4,7 +4,7 @@ A text is a version of its key in profiles.PromptVersion; the files here are ver
 as the system message.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -56,9 +56,10 @@ def _wording(key: str, frozen: Mapping[str, int]) -> Wording:
     return Wording(*texts_of(frozen[key])) if key in frozen else shipped(key)
 
 
-def wordings_of(frozen: Mapping[str, int]) -> dict[str, Wording]:
-    """Every prompt by its key, in the versions that a job keeps; the shipped text where it has none."""
-    return {key: _wording(key, frozen) for key in KEYS}
+def wordings_of(frozen: Mapping[str, int], questions: Collection[str]) -> dict[str, Wording]:
+    """The prompts of these questions, and the rules, in the versions that a job keeps; the shipped text where it has
+    none."""
+    return {key: _wording(key, frozen) for key in (RULES, *questions)}
 
 
 def compose(task: Wording, rules: Wording, language: str, zones: Mapping[str, str]) -> Rendered:

@@ -17,11 +17,14 @@ from django.utils.module_loading import import_string
 from django.utils.translation import override
 
 from catalogsku.accounts.models import Merchant
+from catalogsku.core.errors import Refused
 from catalogsku.core.management.commands.run import PRELOAD, UNITS, free_claims, prepare_database, start_services
 from catalogsku.core.supervisor import TICK_S, Supervisor, Unit
 from catalogsku.core.work import live_threads
 from catalogsku.profiles.models import ThresholdProfile
+from ingestion.kinds import CATALOGUE, kind_named
 from ingestion.lifecycle import ImportState, JobStage, JobStatus, PageStage, PageStatus
+from ingestion.management.documents import command_error
 from ingestion.models import Job, Page
 from ingestion.models_shown import question
 from ingestion.services.receiving import submit_file
@@ -40,6 +43,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("files", nargs="+", type=Path)
+        parser.add_argument("--kind", default=CATALOGUE.key, help="what the files are; a catalogue where none is given")
         parser.add_argument("--category", default="")
         parser.add_argument("--profile", default="", help="key of a threshold profile")
         parser.add_argument("--merchant", default="", help="name of a merchant; the first one where none is given")
@@ -55,6 +59,10 @@ class Command(BaseCommand):
                 raise CommandError(f"There is no file {file}.")
         if options["output"] and len(options["files"]) > 1:
             raise CommandError("--output names one result file; give one FILE with it.")
+        try:
+            kind = kind_named(options["kind"])
+        except Refused as error:
+            raise command_error(error) from error
         with start_services(), self._supervised() as tick:
             self._check_choices(options)
             merchant = self._merchant(options["merchant"])
@@ -64,6 +72,7 @@ class Command(BaseCommand):
                     merchant.pk,
                     file,
                     key=f"extract-{uuid.uuid4()}",
+                    kind=kind,
                     category=options["category"],
                     profile_key=options["profile"],
                 )

@@ -84,7 +84,8 @@ def send_trial(trial: Trial) -> Tried:
         images=images,
         injection=inspect(trial.parsed).score,
     )
-    ask = model_chain(CallPlan(limit=None), wordings_of(trial.prompts), Routes(), available_models())
+    wordings = wordings_of(trial.prompts, (trial.key,))
+    ask = model_chain(CallPlan(limit=None), wordings, Routes(), available_models())
     try:
         reply = ask(request)
     except NotAnswered as error:

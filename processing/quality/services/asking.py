@@ -18,6 +18,7 @@ from catalogsku.core.errors import Refused
 from catalogsku.profiles.models import PromptVersion
 from catalogsku.profiles.services import routing_now
 from catalogsku.profiles.wording import RULES
+from ingestion.kinds import CATALOGUE
 from processing.engine.page import ParsedPage
 from processing.engine.quality.report import Spending
 from processing.engine.result import DocumentFacts, PageResult
@@ -68,7 +69,8 @@ class PromptAsker:
             raise Refused("no_model")
         active = dict(PromptVersion.objects.filter(active=True).values_list("key", "pk"))
         self._prompt = prompt
-        self._wordings = wordings_of({**active, **({prompt.key: prompt.pk} if prompt else {})})
+        versions = {**active, **({prompt.key: prompt.pk} if prompt else {})}
+        self._wordings = wordings_of(versions, CATALOGUE.questions)
         routes = frozen.routes_of(routing_now())
         is_strong = routing == Routing.STRONG
         self._routes = msgspec.structs.replace(routes, prefer_always=True) if is_strong else routes

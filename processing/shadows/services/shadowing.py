@@ -14,6 +14,7 @@ from django.db.models import QuerySet, Sum
 
 from catalogsku.core import storage
 from catalogsku.core.structs import ready
+from ingestion.kinds import KINDS
 from ingestion.models import Job
 from ingestion.stages import LOOK_BACK_PAGES
 from processing.engine.page import ParsedPage, unpack_page
@@ -86,7 +87,8 @@ def _seen_by_models(row: ShadowPage) -> Seen:
     prompts = {**job.prompts, shadow.prompt.key: shadow.prompt.pk} if shadow.prompt else job.prompts
     plan = CallPlan()
     try:
-        done = Consultation(pack, model_chain(plan, wordings_of(prompts), pack.routes, models), plan).run()
+        wordings = wordings_of(prompts, KINDS[job.kind].questions)
+        done = Consultation(pack, model_chain(plan, wordings, pack.routes, models), plan).run()
     except Busy as busy:
         raise NotSeen(busy.code) from busy
     if done.answers is None:

@@ -1,0 +1,57 @@
+"""The kinds of documents: what of a document's way follows from what it is, as data (docs/adr/0033).
+
+What is done for a kind stands where such things are done, by the kind's key; docs/architecture.md has the list.
+"""
+
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import pgettext_lazy
+
+from catalogsku.core.errors import Refused
+from ingestion.lifecycle import JobStage, PageStage
+
+PAGES = "pages"
+
+
+@dataclass(frozen=True)
+class Kind:
+    """``key``: its name in rows, the API and commands. ``settled_by``: the rows that are finished one by one, and the
+    document with the last of them: its pages, or rows of the kind's own. ``stages``: those in which a machine works on
+    it; the others are skipped: without EVALUATE it has no C_doc and no route, and its pages go to the machines at once.
+    ``questions``: keys of the prompts with which models are asked about it.
+    """
+
+    key: str
+    name: Promise
+    settled_by: str
+    stages: frozenset[JobStage | PageStage]
+    questions: tuple[str, ...]
+
+
+CATALOGUE = Kind(
+    key="catalogue",
+    name=pgettext_lazy("kind", "Catalogue"),
+    settled_by=PAGES,
+    stages=frozenset(
+        {
+            *(JobStage.INSPECT, JobStage.PRESCAN, JobStage.EVALUATE),
+            *(PageStage.READ, PageStage.UNDERSTAND_RULES, PageStage.UNDERSTAND),
+        }
+    ),
+    questions=("evaluate_document", "read_page"),
+)
+
+# By key. An app that brings a kind enters it as it is ready.
+KINDS = {CATALOGUE.key: CATALOGUE}
+
+
+def choices() -> list[tuple[str, Promise]]:
+    return [(kind.key, kind.name) for kind in KINDS.values()]
+
+
+def kind_named(key: str) -> Kind:
+    """Raises Refused(unknown_kind)."""
+    if key not in KINDS:
+        raise Refused("unknown_kind", what=key[:40], known=", ".join(KINDS))
+    return KINDS[key]

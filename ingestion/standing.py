@@ -10,6 +10,7 @@ from typing import Any, Literal
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext_lazy
 
+from ingestion.kinds import KINDS, PAGES
 from ingestion.lifecycle import CLOSED, SETTLED, JobStage, JobStatus, ModelsState, Route
 from ingestion.models import Job
 from ingestion.models_shown import question, waits_for_batch
@@ -102,8 +103,8 @@ def standing(job: Job, groups: Groups) -> Standing:
 
 
 def status_now(job: Job, groups: Groups) -> str:
-    """The job's status, or what its pages make of it where they are counted."""
-    if job.status not in SETTLED or not groups.total:
+    """The job's status, or what its pages make of it where they are counted, and decide."""
+    if job.status not in SETTLED or not groups.total or KINDS[job.kind].settled_by != PAGES:
         return job.status
     asks = job.models_state == ModelsState.ASKING
     return job_status(groups.census, job.route, held=job.import_hold, asks=asks)

@@ -1,6 +1,8 @@
-"""settle_job: the job's status follows its pages, computed under a lock on the job's row; nothing else moves it."""
+"""settle_job: the job's status follows its pages, or the rows of its kind, computed under a lock on the job's row;
+nothing else moves it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -13,6 +15,7 @@ from django.db.models.functions import Now
 from catalogsku.core import clock, crash_points, live, metrics
 from catalogsku.core.moves import move
 from catalogsku.core.prepared import Prepared
+from ingestion.kinds import CATALOGUE
 from ingestion.lifecycle import (
     JOB,
     PAGES_WITH_MACHINES,
@@ -35,26 +38,44 @@ SETTLED_AT_ONCE = 500
 _MACHINES_ARE_DONE = (JobStatus.PARTIAL_IMPORTED, JobStatus.PARTIAL_FAILED, JobStatus.FULL_IMPORTED)
 
 
+@dataclass(frozen=True)
+class Settling:
+    """How the jobs of a kind follow from the rows below them.
+
+    ``census``: of these rows as committed now, whatever ``status`` reads of them; one query. ``status``: one of
+    SETTLED, from job and census alone. ``completion``: columns of a job that has ended. ``unsettled``: ids of jobs
+    whose status is not what the rows say, so many at most of a query. ``looks_again``: asked where machines are done,
+    with the job's row locked; true where it gave people more to look at, so that the census is taken anew.
+    """
+
+    census: Callable[[int], Any]
+    status: Callable[[Job, Any], JobStatus]
+    completion: Callable[[Job, Any], dict[str, Any]]
+    unsettled: Callable[[int], Sequence[int]]
+    looks_again: Callable[[Job, Any], bool] = lambda job, census: False
+
+
 @transaction.atomic
 def settle_job(job_id: int) -> str | None:
-    """Set the job's status from its pages; the new status, or None where nothing changed or it is not settled so.
+    """Set the job's status from the rows below it; the new one, or None where nothing changed or it is not settled so.
 
     The census is taken after the lock: of two last pages the second one sees the first (PL-C2).
     """
     job = Job.objects.select_for_update(no_key=True).filter(pk=job_id, status__in=SETTLED).first()
     if job is None:
         return None
-    census = Page.census(job_id)
-    target = _status(job, census)
+    of_kind = SETTLING[job.kind]
+    census = of_kind.census(job_id)
+    target = of_kind.status(job, census)
     is_open = job.status != JobStatus.FULL_IMPORTED  # what has ended stays so, until somebody takes it up again
-    if is_open and target in _MACHINES_ARE_DONE and _passed_over(census) and doubt_skips(job):
-        census = Page.census(job_id)
-        target = _status(job, census)
+    if is_open and target in _MACHINES_ARE_DONE and of_kind.looks_again(job, census):
+        census = of_kind.census(job_id)
+        target = of_kind.status(job, census)
     if target == job.status:
         return None
     changes: dict[str, Any] = {"finished_at": None, "completion": None, "completion_source": ""}
     if target in (JobStatus.FULL_IMPORTED, JobStatus.PARTIAL_FAILED):
-        changes = completion(job, census)
+        changes = of_kind.completion(job, census)
     moved = move(JOB, Job.objects.filter(pk=job_id), to=target, trigger="settled", changes=changes)
     if target in (JobStatus.FULL_IMPORTED, JobStatus.PARTIAL_FAILED):
         Job.objects.filter(pk=job_id).update(finished_at=Now(), password=None)
@@ -63,25 +84,39 @@ def settle_job(job_id: int) -> str | None:
     return target if moved else None
 
 
-def _passed_over(census: Census) -> bool:
-    """Whether machines skipped any page by themselves."""
-    return any(skip_reason == SkipReason.NO_PRODUCT for _, _, skip_reason in census)
-
-
 def age_s(moment: datetime) -> float:
     return (clock.now() - moment).total_seconds()
 
 
 def status_of(job: Job) -> JobStatus:
     """What settle_job would make of it now."""
-    return _status(job, Page.census(job.pk))
+    of_kind = SETTLING[job.kind]
+    return of_kind.status(job, of_kind.census(job.pk))
+
+
+def unsettled_jobs() -> list[int]:
+    """Jobs whose status is not what the rows below them say: the sweep's find after a lost message."""
+    return sorted({job_id for of_kind in SETTLING.values() for job_id in of_kind.unsettled(SETTLED_AT_ONCE)})
+
+
+# --- a catalogue follows its pages ----------------------------------------------------------------
+
+
+def _census(job_id: int) -> Census:
+    return Page.census(job_id)
 
 
 def _status(job: Job, census: Census) -> JobStatus:
     return job_status(census, job.route, held=job.import_hold, asks=job.models_state == ModelsState.ASKING)
 
 
-def completion(job: Job, census: Census) -> dict[str, Any]:
+def _doubts_skips(job: Job, census: Census) -> bool:
+    """Where machines skipped any page by themselves."""
+    passed_over = any(skip_reason == SkipReason.NO_PRODUCT for _, _, skip_reason in census)
+    return passed_over and doubt_skips(job) > 0
+
+
+def _completion(job: Job, census: Census) -> dict[str, Any]:
     """Completion source and snapshot (TA-P0-1): who finished it, and the pages' last count."""
     pages = tally(census)
     by_people = Page.objects.filter(job=job, status=PageStatus.HUMAN_COMPLETED).exists()
@@ -99,12 +134,10 @@ def _skus(job: Job) -> int:
     return sum(Page.objects.filter(job=job).values_list("sku_count", flat=True))
 
 
-def unsettled_jobs() -> list[int]:
-    """Jobs whose status is not what their pages say: the sweep's find after a lost message; 500 of each kind.
-
-    Of the many jobs that have ended only those are looked at that machines or people have taken up again.
-    """
-    return sorted({job_id for jobs in _UNSETTLED for job_id in jobs.column(SETTLED_AT_ONCE)})
+def _unsettled(most: int) -> list[int]:
+    """So many of those that are open; of the many that have ended only those are looked at, as many, that machines or
+    people have taken up again."""
+    return [job_id for jobs in _UNSETTLED for job_id in jobs.column(most)]
 
 
 def _open_unsettled() -> QuerySet[Job]:
@@ -122,7 +155,7 @@ def _open_unsettled() -> QuerySet[Job]:
 
 
 def _settled_jobs() -> QuerySet[Job]:
-    return Job.objects.filter(status__in=SETTLED, stage=JobStage.NONE)
+    return Job.objects.filter(kind=CATALOGUE.key, status__in=SETTLED, stage=JobStage.NONE)
 
 
 def _machines(pages: QuerySet[Page]) -> Q:
@@ -175,6 +208,8 @@ def _ids(jobs: Callable[[], QuerySet[Job]]) -> QuerySet[Job, int]:
 
 
 _UNSETTLED = tuple(Prepared(partial(_ids, jobs)) for jobs in (_open_unsettled, _ended_unsettled))
+# By kind; an app that brings one enters how it is settled as it is ready.
+SETTLING = {CATALOGUE.key: Settling(_census, _status, _completion, _unsettled, _doubts_skips)}
 
 
 def touch_progress(job_id: int, stage: str = "", page_s: float = 0.0) -> None:

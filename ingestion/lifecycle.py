@@ -131,6 +131,7 @@ JOB = Lifecycle(
     "job",
     [
         Move(J.UPLOADED, "accepted", J.EVALUATING, _DISPATCH),
+        Move(J.UPLOADED, "accepted", J.PROCESSING, _DISPATCH),  # of a kind that is not evaluated
         Move(J.UPLOADED, "refused", J.REJECTED),
         Move(J.UPLOADED, "all_blank", J.DEGRADED_HUMAN, _TASKS),
         Move(J.REJECTED, "password_given", J.UPLOADED, _DISPATCH),

@@ -12,6 +12,7 @@ from django.db.models.functions import Now
 
 from catalogsku.core import bulk, messages, metrics, work
 from catalogsku.core.moves import move
+from ingestion.kinds import KINDS
 from ingestion.lifecycle import JOB, PAGE, JobStage, JobStatus, PageStage, PageStatus, Route
 from ingestion.models import Job, Page, PrescanPart
 from ingestion.notices.services.telling import tell_stopped
@@ -89,7 +90,8 @@ def record_prescan(
     *,
     rejects_blank: bool = True,
 ) -> None:
-    """Make the job's pages from their prescans (one dict a page, ``number`` and ``blank`` among the keys).
+    """Make the job's pages from their prescans (one dict a page, ``number`` and ``blank`` among the keys), and have the
+    document evaluated; where its kind is not, the pages go to the machines at once.
 
     ``sample``: the pages that are read first and scored. ``read_already``: columns of the pages that the
     merchant has had read before, by number; they go straight to being understood. ``rejects_blank``: a document of
@@ -102,12 +104,16 @@ def record_prescan(
         pages = [_new_page(job, prescan, sampled, read_already.get(prescan["number"])) for prescan in prescans]
         bulk.insert_rows(Page, bulk.columns_of(pages))
         PrescanPart.objects.filter(job=job).delete()
+        is_evaluated = JobStage.EVALUATE in KINDS[job.kind].stages
         goes_on = not rejects_blank or any(not prescan["blank"] for prescan in prescans)
-        stage = JobStage.EVALUATE if goes_on else JobStage.NONE
+        stage = JobStage.EVALUATE if is_evaluated and goes_on else JobStage.NONE
         Job.objects.filter(pk=job.pk).update(
             **work.RECORDED, stage=stage, total_pages=len(prescans), checked_at=Now(), reused_pages=len(read_already)
         )
-        if goes_on:
+        if not is_evaluated:
+            move(JOB, Job.objects.filter(pk=job.pk), to=JobStatus.PROCESSING, trigger="accepted")
+            move(PAGE, Page.objects.filter(job=job), to=PageStatus.AI_QUEUED, trigger="routed")
+        elif goes_on:
             move(JOB, Job.objects.filter(pk=job.pk), to=JobStatus.EVALUATING, trigger="accepted")
         else:
             _give_to_people(job, "prescan_reject", "all_blank")

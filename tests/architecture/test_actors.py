@@ -4,6 +4,7 @@ import dramatiq
 import pytest
 
 from ingestion import stages
+from ingestion.kinds import KINDS
 from ingestion.lifecycle import JOB, PAGE, PAGE_IMPORT
 from ingestion.services import dispatch
 from processing.imports.lifecycle import IMPORT
@@ -47,4 +48,6 @@ def test_whatever_is_sent_by_name_has_an_actor_on_the_unit_it_is_counted_for() -
 
 
 def test_every_stage_that_machines_work_on_has_its_service() -> None:
-    assert set(taking_turns.DO) == {*stages.JOB_STAGES, *stages.PAGE_STAGES}
+    for key, kind in KINDS.items():
+        assert set(taking_turns.DO[key]) == kind.stages, key
+    assert set().union(*taking_turns.DO.values()) == {*stages.JOB_STAGES, *stages.PAGE_STAGES}

@@ -13,13 +13,14 @@ from django.db import connection
 
 from catalogsku.accounts.models import Merchant
 from catalogsku.core.messages import load_actors
+from ingestion.kinds import CATALOGUE
 from ingestion.lifecycle import JobStage, PageStage
 from ingestion.models import Job, Page
 from ingestion.services.receiving import submit_file
 from processing.pages.services.taking_turns import DO
 
 CHUNK = 8
-SERVICES = {do.__name__: do for do in DO.values()}
+SERVICES = {do.__name__: do for do in DO[CATALOGUE.key].values()}
 
 
 class Step:

@@ -164,8 +164,10 @@ def _prescan(claim: work.Claim) -> None:
     crash_points.reached("prescan.before_record")
     # Pages that were read without being judged tell the evaluation nothing: those that were stand for them.
     judged = [number for number in filled if number not in read or read[number]["assessment"]]
+    # Of every kind: what is read is kept for the next document on this file, and that may be evaluated.
+    sample = choose_sample(judged or filled)
     rejects_blank = bool(frozen.in_force(job.profile).prescan_rules["all_blank_reject"])
-    steps.record_prescan(claim, prescans, choose_sample(judged or filled), read, rejects_blank=rejects_blank)
+    steps.record_prescan(claim, prescans, sample, read, rejects_blank=rejects_blank)
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""A thread's turn: the next piece of work of its unit, done by the service of its stage."""
+"""A thread's turn: the next piece of work of its unit, done by the service of its stage and kind of document."""
 
 import time
 from collections.abc import Callable
@@ -7,18 +7,27 @@ from typing import Any
 from structlog.contextvars import bound_contextvars
 
 from catalogsku.core.metrics import TURN_SECONDS
+from ingestion.kinds import CATALOGUE
 from ingestion.lifecycle import JobStage, PageStage
 from ingestion.models import Job
 from ingestion.services import dispatch, turns
 from processing.pages.services import checking, consulting, evaluating, reading, understanding
 
-DO: dict[str, Callable[[Any], None]] = {
+Service = Callable[[Any], None]
+# What a file is and what stands on its pages is found out alike, whatever kind of document it is.
+READING: dict[str, Service] = {
     JobStage.INSPECT: checking.inspect_job,
     JobStage.PRESCAN: checking.prescan_job,
-    JobStage.EVALUATE: evaluating.evaluate_job,
     PageStage.READ: reading.read_pages,
-    PageStage.UNDERSTAND_RULES: understanding.understand_pages,
-    PageStage.UNDERSTAND: consulting.consult_models,
+}
+# By kind; an app that brings one enters its services where its actors are.
+DO: dict[str, dict[str, Service]] = {
+    CATALOGUE.key: {
+        **READING,
+        JobStage.EVALUATE: evaluating.evaluate_job,
+        PageStage.UNDERSTAND_RULES: understanding.understand_pages,
+        PageStage.UNDERSTAND: consulting.consult_models,
+    },
 }
 
 
@@ -30,15 +39,17 @@ def take_turn(unit: str) -> bool:
     if not turn.is_last:
         dispatch.ring(unit)
     began_s = time.monotonic()
-    with bound_contextvars(**_about(turn)):
-        DO[turn.stage](turn.subject)
+    kind, about = _about(turn)
+    with bound_contextvars(**about):
+        DO[kind][turn.stage](turn.subject)
     TURN_SECONDS.labels(turn.stage).observe(time.monotonic() - began_s)
     return True
 
 
-def _about(turn: turns.Turn) -> dict[str, Any]:
-    """What the log says in each line: the work, and the request that made its document, as if it had sent this."""
-    request_id, user_id = Job.objects.values_list("request_id", "uploader").get(pk=turn.job_id)
+def _about(turn: turns.Turn) -> tuple[str, dict[str, Any]]:
+    """The document's kind, and what the log says in each line: the work, and the request that made the document, as if
+    it had sent this."""
+    kind, request_id, user_id = Job.objects.values_list("kind", "request_id", "uploader").get(pk=turn.job_id)
     subject = {"page_ids": turn.subject} if isinstance(turn.subject, list) else {}
     made_by = {"request_id": request_id} if request_id else {}
-    return {"job_id": turn.job_id, "user_id": user_id, "stage": turn.stage, **subject, **made_by}
+    return kind, {"job_id": turn.job_id, "user_id": user_id, "stage": turn.stage, **subject, **made_by}

@@ -1,12 +1,14 @@
-"""result.json, schema 1.0: a document's pages, SKUs and pictures as a program takes them (TA-JSON)."""
+"""result.json: what became of a document as a program takes it; of a catalogue, by schema 1.0, its pages, SKUs and
+pictures (TA-JSON)."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from django.db.models import Sum
 
+from ingestion.kinds import CATALOGUE
 from ingestion.models import Job, Page
 from processing.llm.models import ModelCall
 from processing.products.models import Image
@@ -36,7 +38,12 @@ def result(job: Job) -> dict[str, Any]:
 
 
 def stream(job: Job) -> Iterator[str]:
-    """The same as text, entry by entry: memory does not grow with the document."""
+    """The file of a document of any kind as text, part by part."""
+    return STREAMS[job.kind](job)
+
+
+def _stream(job: Job) -> Iterator[str]:
+    """The same as ``result``, entry by entry: memory does not grow with the document."""
     head = {"schema_version": SCHEMA_VERSION, "job": job_part(job)}
     yield json.dumps(head, ensure_ascii=False)[:-1]
     parts: list[tuple[str, Iterator[dict[str, Any]]]] = [
@@ -50,6 +57,10 @@ def stream(job: Job) -> Iterator[str]:
             yield (",\n" if index else "\n") + json.dumps(entry, ensure_ascii=False)
         yield "]"
     yield "}\n"
+
+
+# By kind; an app that brings one enters its own as it is ready.
+STREAMS: dict[str, Callable[[Job], Iterator[str]]] = {CATALOGUE.key: _stream}
 
 
 def _images(job: Job) -> Any:

@@ -6,10 +6,10 @@ the next delta is compared with. What a web process streamed could promise none 
 
 import logging
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any
+from typing import IO, Any
 
 from django.conf import settings
 from django.db import transaction
@@ -26,10 +26,11 @@ from catalogsku.core.moves import move
 from catalogsku.core.presence import current_worker
 from ingestion.keeping.policies import Kind
 from ingestion.keeping.selectors import is_over
+from ingestion.kinds import CATALOGUE
 from ingestion.models import Job
 from processing.exports import listed, selectors
 from processing.exports.changes import ADDED, ALTERED, REMOVED, Packer, compare, unpacked
-from processing.exports.columns import CHANGE, Entry, Table, unarranged
+from processing.exports.columns import CHANGE, Column, Entry, Table, unarranged
 from processing.exports.formats import writer_of
 from processing.exports.lifecycle import EXPORT, ExportStatus
 from processing.exports.models import Export, ExportLayout, Headings
@@ -58,6 +59,20 @@ class Wish:
     is_delta: bool = False
     full_only: bool = False
     listed: str = ""
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What files of a kind of document hold. ``fields``: of a merchant, those that may be asked for, by key. ``write``:
+    puts what an export asks for into the open file; gives the columns of its row that say what that was."""
+
+    fields: Callable[[int], dict[str, Column]]
+    write: Callable[[Export, IO[bytes]], dict[str, Any]]
+
+
+def contents_of(job: Job | None) -> Contents:
+    """Over all documents there are files of products alone."""
+    return CONTENTS[job.kind if job is not None else CATALOGUE.key]
 
 
 def ask_for(actor: User | None, merchant: Merchant, job: Job | None, wish: Wish) -> Export:
@@ -95,7 +110,7 @@ def ask_for(actor: User | None, merchant: Merchant, job: Job | None, wish: Wish)
 def _columns(merchant: Merchant, job: Job | None, wish: Wish) -> list[str]:
     if wish.layout is not None and not wish.columns:
         return list(wish.layout.columns)
-    known = selectors.known_columns(merchant.pk)
+    known = contents_of(job).fields(merchant.pk)
     return checked(wish.columns, known) if wish.columns else unarranged(known, one_document=job is not None)
 
 
@@ -179,19 +194,27 @@ def _put_back(claim: work.Claim, error: Exception) -> None:
 
 
 def _write_and_record(claim: work.Claim, export: Export) -> None:
-    tally, base = _Tally(), selectors.base_of(export) if export.is_delta else None
     with work_folder() as folder:
         path = folder / "export"
         with path.open("wb") as out:
-            for _ in writer_of(export.kind, with_pictures=export.with_pictures)(out, _table(export, base, tally)):
-                pass
+            written = contents_of(export.job).write(export, out)
         key = f"m{export.merchant_id}/exports/{export.uuid}.{export.kind}"
         made = {"storage_key": key, "sha256": storage.sha256_of(path), "size_bytes": path.stat().st_size}
         storage.delete_file(key)  # of a worker that was lost between storing and recording
         storage.put_file(key, path)
+    _record(claim, ExportStatus.DONE, **made, **written)
+
+
+def _write_skus(export: Export, out: IO[bytes]) -> dict[str, Any]:
+    tally, base = _Tally(), selectors.base_of(export) if export.is_delta else None
+    for _ in writer_of(export.kind, with_pictures=export.with_pictures)(out, _table(export, base, tally)):
+        pass
     counted = {"added": tally.changes[ADDED], "altered": tally.changes[ALTERED], "removed": tally.changes[REMOVED]}
-    held = {"base": base.pk if base else None, "held": tally.packer.packed()}
-    _record(claim, ExportStatus.DONE, skus=tally.skus, **made, **counted, **held)
+    return {"skus": tally.skus, **counted, "base": base.pk if base else None, "held": tally.packer.packed()}
+
+
+# By kind; an app that brings one enters its own as it is ready.
+CONTENTS = {CATALOGUE.key: Contents(selectors.known_columns, _write_skus)}
 
 
 def _table(export: Export, base: Export | None, tally: _Tally) -> Table:

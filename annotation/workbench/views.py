@@ -1,5 +1,6 @@
 """Entry points of the workbench on one task, and of the commands of people without a socket."""
 
+from collections.abc import Callable
 from uuid import UUID
 
 import msgspec
@@ -9,11 +10,13 @@ from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.queue.services import dispatch
+from annotation.tasks.models import HumanTask
 from annotation.workbench import around, first_hand, past, presenters, printed
 from annotation.workbench.commands import run_command
 from annotation.workbench.events import SHOWN_MAX, whole_for
 from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.permissions import Action, may
+from ingestion.kinds import CATALOGUE
 
 PRINT_KEPT_S = 3600
 
@@ -40,8 +43,12 @@ def work_command(request: SignedInRequest) -> HttpResponse:
 @require_GET
 @allowed(Action.SEE_TASKS)
 def task(request: SignedInRequest, task_id: UUID) -> HttpResponse:
-    """The workbench; with ?claim=1 its script takes the task at once."""
+    """The screen of its document's kind; with ?claim=1 its script takes the task at once."""
     human_task = presenters.get_task(request.user, task_id)
+    return SCREENS[human_task.job.kind](request, human_task)
+
+
+def _page_bench(request: SignedInRequest, human_task: HumanTask) -> HttpResponse:
     context = {
         "nav": "tasks",
         "task": human_task,
@@ -52,6 +59,10 @@ def task(request: SignedInRequest, task_id: UUID) -> HttpResponse:
         **presenters.choices(),
     }
     return render(request, "annotation/workbench.html", context)
+
+
+# By kind; an app that brings one enters its own where its addresses are.
+SCREENS: dict[str, Callable[[SignedInRequest, HumanTask], HttpResponse]] = {CATALOGUE.key: _page_bench}
 
 
 @require_GET

@@ -14,6 +14,9 @@ from catalogsku.core.scope import ScopedManager
 from ingestion.lifecycle import SkipReason
 from ingestion.models import Job, Page
 
+# What one person holds at a time, and what has one open task.
+HELD = ("page",)
+
 
 class HumanTask(LiveRow):
     """A page has one open task, but for golden ones, which are one a person (TA-ONEHOLDER).
@@ -63,16 +66,14 @@ class HumanTask(LiveRow):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["page"], condition=Q(status__in=OPEN) & ~Q(purpose=Purpose.HONEYPOT), name="one_open_task"
+                fields=HELD, condition=Q(status__in=OPEN) & ~Q(purpose=Purpose.HONEYPOT), name="one_open_task"
             ),
             models.UniqueConstraint(
-                fields=["page", "subject"],
+                fields=[*HELD, "subject"],
                 condition=Q(status__in=OPEN, purpose=Purpose.HONEYPOT),
                 name="one_golden_page_a_person",
             ),
-            models.UniqueConstraint(
-                fields=["page"], condition=Q(status=TaskStatus.PROCESSING), name="one_holder_a_page"
-            ),
+            models.UniqueConstraint(fields=HELD, condition=Q(status=TaskStatus.PROCESSING), name="one_holder_a_page"),
             models.CheckConstraint(
                 condition=~Q(status=TaskStatus.PROCESSING)
                 | Q(locked_by__isnull=False, lock_session__isnull=False, lease_until__isnull=False),

@@ -14,8 +14,10 @@ from processing.exports.services.exporting import CONTENTS
 from processing.llm.answers import ANSWERS
 from processing.pages.services.taking_turns import DO
 
+PARTS = {"settling": SETTLING, "stages": DO, "exports": CONTENTS, "result files": STREAMS, "screens": SCREENS}
 
-@pytest.mark.parametrize("parts", [SETTLING, DO, CONTENTS, STREAMS, SCREENS], ids=str)
+
+@pytest.mark.parametrize("parts", PARTS.values(), ids=PARTS)
 def test_whatever_is_done_by_kind_is_done_for_each(parts: dict[str, Any]) -> None:
     assert set(parts) == set(KINDS)
 

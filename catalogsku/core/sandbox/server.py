@@ -7,10 +7,10 @@ import tempfile
 import threading
 import time
 import weakref
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from catalogsku.core.sandbox.wire import Gone, Ready, Reply, Request, Stop, receive, send
 
@@ -54,15 +54,17 @@ class Server:
             tempfile.TemporaryFile() as errors,
             tempfile.TemporaryDirectory(prefix="catalogsku-zygote-") as folder,
         ):
-            self._process = _popen(
-                [sys.executable, "-I", "-X", "utf8", "-c", _START, *arguments],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=errors,
-                cwd=folder,
-                env=ENVIRONMENT,
-                start_new_session=True,
-                bufsize=0,
+            self._process = _by_a_lasting_thread(
+                lambda: subprocess.Popen(
+                    [sys.executable, "-I", "-X", "utf8", "-c", _START, *arguments],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=errors,
+                    cwd=folder,
+                    env=ENVIRONMENT,
+                    start_new_session=True,
+                    bufsize=0,
+                )
             )
             self._close = weakref.finalize(self, _close, self._process)
             self._requests, self._replies = _pipe(self._process.stdin), _pipe(self._process.stdout)
@@ -117,13 +119,13 @@ class Server:
         self._close()
 
 
-def _popen(*arguments: Any, **options: Any) -> subprocess.Popen[bytes]:
-    """By a thread that lives as long as the process: the kernel ends a child with the thread that started it."""
+def _by_a_lasting_thread(start: Callable[[], subprocess.Popen[bytes]]) -> subprocess.Popen[bytes]:
+    """By one that lives as long as the process: the kernel ends a child with the thread that started it."""
     own = os.getpid()  # a fork has no thread of its parent
     with _starting:
         if own not in _starters:
             _starters[own] = ThreadPoolExecutor(1, "fork-servers")
-    return _starters[own].submit(subprocess.Popen, *arguments, **options).result()
+    return _starters[own].submit(start).result()
 
 
 def _pipe(file: IO[bytes] | None) -> int:

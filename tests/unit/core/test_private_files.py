@@ -2,7 +2,6 @@
 
 import os
 import stat
-import time
 from pathlib import Path
 from typing import Any
 
@@ -93,9 +92,8 @@ def test_what_is_closed_is_not_looked_through_again(root: Path, monkeypatch: pyt
     looked: list[str] = []
     scandir = os.scandir
     monkeypatch.setattr(private_files.os, "scandir", lambda path: looked.append(str(path)) or scandir(path))
-    began_s = time.perf_counter()
     assert storage.close_storage(within_s=10) == {"files": 0, "folders": 0, "left": 0}
-    assert looked == [str(root)] and time.perf_counter() - began_s < 1
+    assert looked == [str(root)]
 
 
 def test_the_logs_and_results_beside_it_are_closed_too(root: Path) -> None:

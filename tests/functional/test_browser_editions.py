@@ -104,7 +104,7 @@ def test_the_merchant_sees_what_a_new_edition_changes_and_lets_it_go(
 
     stack.wait_for(new, lambda state: state.status == "FULL_IMPORTED" and left(state), 60)
     sent = stack.sql(
-        "SELECT sku_key, kind FROM processing_importrecord i JOIN ingestion_job j ON j.id = i.job_id"
+        "SELECT i.sku_key, i.kind FROM processing_importrecord i JOIN ingestion_job j ON j.id = i.job_id"
         " WHERE j.uuid = %s AND i.sent_at IS NOT NULL",
         new,
     )

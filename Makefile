@@ -64,7 +64,7 @@ promtool: dev
 	@scripts/promtool.sh
 	@scripts/manifests.sh
 
-# Files are handed out in this order, to whoever is free: those that take longest first. A failure is told at the end.
+# Files are handed out whole, to whoever is free: those on the database first, then in this order. A failure is told at the end.
 # While check runs the browser is fetched, and what workers would each compile at once is compiled by one.
 test: promtool
 	@scripts/side_by_side.sh "scripts/browser.sh; $(pooler); $(pytest) -q --collect-only $(pool) >/dev/null" \

@@ -69,7 +69,7 @@ def begin_upload(user: User, file: Announcement) -> Upload:
     for expired in same_key.filter(job=None, expires_at__lte=Now()):
         abandon_upload(expired)
     upload = same_key.first() or _new_upload(user, merchant, file, _earlier_edition(user, merchant, file))
-    if (upload.user_id, upload.size_bytes) != (user.pk, file.size_bytes):
+    if (upload.user_id, upload.size_bytes, upload.kind) != (user.pk, file.size_bytes, file.kind):
         raise Conflict("key_taken")
     return upload
 

@@ -312,3 +312,16 @@ def test_a_resumable_upload_and_a_command_say_so_too(people: People, tmp_path: P
     (tmp_path / "a.pdf").write_bytes(PDF)
     with pytest.raises(CommandError, match="no kind of document “poster”. There are: catalogue"):
         call_command("extract", str(tmp_path / "a.pdf"), "--kind", "poster")
+
+
+@pytest.mark.req("LX-IDEM")
+def test_an_upload_under_way_goes_on_as_what_it_was_begun_as(people: People, done: list[str]) -> None:
+    client = Client()
+    client.force_login(people.uploader)
+    told = "filename YS5wZGY=,key a2V5LXVwbG9hZA=="  # a.pdf, key-upload
+    answers = [
+        client.post(reverse("upload_create"), headers={"Upload-Length": "9", "Upload-Metadata": f"{told}{kind}"})
+        for kind in (",kind bGV0dGVy", ",kind bGV0dGVy", "")  # a letter, once more, and then a catalogue
+    ]
+    assert [answer.status_code for answer in answers] == [201, 201, 409]
+    assert answers[0]["Location"] == answers[1]["Location"] and answers[2].json()["code"] == "key_taken"

@@ -76,7 +76,7 @@ test: promtool
 
 # One after the other, on a machine that does nothing else. docs/quality.md keeps the day of its last green run.
 test-long: test
-	$(pytest) -m long tests
+	PROMISES=strict $(pytest) -m "long or promise" tests
 
 test-hosts: dev
 	@scripts/unpack.sh haproxy liblua5.3-0 libopentracing-c-wrapper0 libopentracing1

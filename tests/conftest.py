@@ -21,6 +21,7 @@ from catalogsku.core import embedded
 from catalogsku.core.embedded import Running
 from tests.bench.browser import find_browser
 from tests.support import prepared
+from tests.support.promises import within
 
 PROJECT = Path(__file__).resolve().parent.parent
 TEST_VAR = PROJECT / "var" / "test" / str(os.getpid())
@@ -88,6 +89,7 @@ def pytest_configure(config: pytest.Config) -> None:
         "browser: needs Chromium",
         "alone: a product of its own, where it counts all tasks, with little beside it",
         "long: needs a machine of its own or many minutes (`make test-long`; docs/quality.md says which)",
+        "promise: a promise of seconds, which `make test-long` holds to the letter (tests/support/promises.py)",
         "chaos: kills, stops and corrupts on purpose",
     ):
         config.addinivalue_line("markers", line)
@@ -149,6 +151,8 @@ def pytest_collection_finish() -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
+        if getattr(getattr(item, "module", None), "within", None) is within:
+            item.add_marker(pytest.mark.promise)
         if item.get_closest_marker("corpus") and not os.environ.get("CORPUS_DIR"):
             item.add_marker(pytest.mark.skip(reason="CORPUS_DIR names no folder of real catalogues"))
         if item.get_closest_marker("browser") and not find_browser():

@@ -33,6 +33,7 @@ from processing.llm.providers.port import (
 )
 from processing.llm.providers.qwen import Qwen
 from tests.support.model_server import ModelRequest, ModelServer, Mood, Reply, Scripted
+from tests.support.promises import within
 
 KEY = "sk-secret-1234567890"
 TIMEOUT_S = 5.0
@@ -384,12 +385,12 @@ class TestFailures:
     @pytest.mark.parametrize("mood", [Mood.TIMEOUT, Mood.SLOW])
     def test_no_answer_in_time(self, provider: Provider, model_server: ModelServer, mood: Mood) -> None:
         """Also of a body that keeps coming in drops: the time bounds the whole answer."""
-        model_server.answer, model_server.slow_s = Scripted(Reply(GOOD), Reply(GOOD, mood=mood)), 6.0
+        model_server.answer, model_server.slow_s = Scripted(Reply(GOOD), Reply(GOOD, mood=mood)), 30.0
         ask(provider)  # what a first question costs is no part of it
         begun_s = time.monotonic()
         failed = failure(provider, timeout_s=0.6)
         assert (type(failed), failed.code) == (Transient, "timeout")
-        assert 0.6 <= time.monotonic() - begun_s < 3
+        assert 0.6 <= time.monotonic() - begun_s < within(3)
         assert len(model_server.calls) == 2
 
     def test_a_slow_answer_in_time_is_an_answer(self, provider: Provider, model_server: ModelServer) -> None:

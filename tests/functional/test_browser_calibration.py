@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.functional.conftest import Seen, Visit
 from tests.functional.test_browser_phone import FAULTS
 from tests.functional.test_browser_screens import faults_of
+from tests.support.matrix import gate_first
 from tests.support.stack import Stack
 
 pytestmark = [pytest.mark.browser, pytest.mark.req("TA-CAL", "X-CALPROM", "X-WHATIF", "TA-T59")]
@@ -84,7 +85,7 @@ def test_a_threshold_is_proposed_by_a_worker_and_becomes_a_version_by_keys(
 
 
 @pytest.mark.parametrize(
-    ("language", "theme", "width"), [("en", "dark", 390), ("zh", "light", 1024), ("zh", "dark", 1440)]
+    ("language", "theme", "width"), gate_first(("en", "dark", 390), ("zh", "light", 1024), ("zh", "dark", 1440))
 )
 def test_it_is_read_in_both_lights_and_languages_and_on_a_phone(
     visit: Visit, worked: None, language: str, theme: str, width: int

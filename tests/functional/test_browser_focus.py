@@ -9,6 +9,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 from tests.functional.conftest import Documents, Visit
 from tests.functional.test_browser_together import NAME, live
 from tests.functional.test_browser_workbench import Sample, in_hand, sample, saved
+from tests.support.matrix import gate_first
 from tests.support.stack import Stack
 
 __all__ = ["sample"]
@@ -64,8 +65,9 @@ FOCUSED = """() => {
 }"""
 
 
-@pytest.mark.parametrize("width", [1440, 640])
-@pytest.mark.parametrize("forced", ["none", "active"])
+@pytest.mark.parametrize(
+    ("forced", "width"), gate_first(("active", 640), ("none", 640), ("none", 1440), ("active", 1440))
+)
 def test_focus_is_seen_wherever_the_key_takes_it(
     visit: Visit, sample: Sample, documents: Documents, forced: Literal["none", "active"], width: int
 ) -> None:

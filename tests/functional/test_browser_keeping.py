@@ -12,7 +12,7 @@ from tests.functional.conftest import Seen, Visit, catalogue, sent_and_read
 from tests.functional.test_browser_screens import faults_of
 from tests.support.stack import Stack
 
-pytestmark = [pytest.mark.browser, pytest.mark.req("TA-CLEAN", "TA-KEEP")]
+pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.req("TA-CLEAN", "TA-KEEP")]
 
 
 @pytest.fixture(scope="module")

@@ -78,6 +78,7 @@ def stack(models: ModelServer) -> Iterator[Stack]:
         yield own
 
 
+@pytest.mark.long
 @pytest.mark.req("TA-P1-5", "LA-PROV", "X-NOBILL")
 def test_sixty_pages_in_three_routes_while_a_provider_dies(
     stack: Stack, models: ModelServer, visit: Visit, tmp_path: Path

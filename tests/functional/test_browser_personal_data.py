@@ -15,7 +15,7 @@ from tests.support.personal import BARE, COUNTS, VALUES, left_in, personal_pdf
 from tests.support.reading_model import ReadingModel
 from tests.support.stack import Stack
 
-pytestmark = [pytest.mark.browser, pytest.mark.req("TA-PII")]
+pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.req("TA-PII")]
 
 
 @pytest.fixture(scope="module")

@@ -5,6 +5,7 @@ from playwright.sync_api import Page, expect
 
 from tests.functional.conftest import Documents, Visit
 from tests.functional.test_browser_workbench import Sample, in_hand, sample
+from tests.support.matrix import gate_first
 
 __all__ = ["sample"]
 pytestmark = [pytest.mark.browser, pytest.mark.alone]
@@ -76,7 +77,7 @@ def on_phone(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("language", gate_first("zh", "en"))
 def test_on_every_list_nothing_covers_anything_and_rows_are_cards(
     visit: Visit, documents: Documents, language: str
 ) -> None:
@@ -96,7 +97,7 @@ def test_on_every_list_nothing_covers_anything_and_rows_are_cards(
     assert not faults, "\n".join(faults)
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("language", gate_first("en", "zh"))
 def test_a_page_is_confirmed_talked_about_and_skipped_on_a_phone(visit: Visit, sample: Sample, language: str) -> None:
     task = sample.task(8)
     page = visit(f"/tasks/{task}/", user="annotator", language=language, width=390, before=on_phone)

@@ -13,6 +13,7 @@ from tests.functional.test_browser_editor import begin
 from tests.functional.test_browser_screens import faults_of
 from tests.functional.test_browser_workbench import NAMES_HAVE_NO_LANGUAGE, asked, in_hand, saved
 from tests.support.catalogues import tables_pdf
+from tests.support.matrix import gate_first
 from tests.support.stack import Stack
 
 pytestmark = [pytest.mark.browser, pytest.mark.alone]
@@ -336,7 +337,7 @@ def test_composing_neither_commits_nor_moves(visit: Visit, price_list: PriceList
     assert [row[0]["product_name"] for row in price_list.rows(task)] == [before[0], "橡木椅", *before[2:]]
 
 
-@pytest.mark.parametrize("view", ["table", "form"])
+@pytest.mark.parametrize("view", gate_first("table", "form"))
 def test_what_the_server_says_meanwhile_does_not_end_a_composition(
     visit: Visit, price_list: PriceList, view: str
 ) -> None:
@@ -451,7 +452,7 @@ def test_the_form_offers_the_same_to_the_other_skus(visit: Visit, price_list: Pr
 
 
 @pytest.mark.parametrize(
-    ("language", "theme", "width"), [("en", "dark", 1280), ("zh", "light", 1440), ("zh", "dark", 390)]
+    ("language", "theme", "width"), gate_first(("en", "dark", 1280), ("zh", "light", 1440), ("zh", "dark", 390))
 )
 def test_the_table_is_clean(
     visit: Visit, seen: Seen, price_list: PriceList, language: str, theme: str, width: int

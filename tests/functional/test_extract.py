@@ -13,6 +13,7 @@ import pytest
 
 from catalogsku.accounts.services import OTHER_MERCHANT
 from processing.exports.result_file import SCHEMA_FILE
+from tests.support.matrix import gate_first
 from tests.support.stack import PROJECT, Stack, stack
 
 __all__ = ["stack"]
@@ -55,6 +56,7 @@ def catalogue(corpus: Path) -> Path:
     return corpus / "catalog"
 
 
+@pytest.mark.long
 @pytest.mark.corpus
 @pytest.mark.req("TA-AROUTE", "TA-JSON")
 def test_a_quantity_list_gives_every_item_and_not_its_total(stack: Stack, catalogue: Path) -> None:
@@ -66,6 +68,7 @@ def test_a_quantity_list_gives_every_item_and_not_its_total(stack: Stack, catalo
     assert not any("TOTAL" in text.upper() for text in words)
 
 
+@pytest.mark.long
 @pytest.mark.corpus
 @pytest.mark.req("TA-AROUTE", "GR-EVID")
 def test_merged_cells_of_a_selection_table_reach_every_row(stack: Stack, catalogue: Path) -> None:
@@ -103,7 +106,7 @@ def by_model(result: dict[str, Any]) -> dict[tuple[int, str], dict[str, Any]]:
 
 
 @pytest.mark.req("TA-JSON", "GR-EVID")
-@pytest.mark.parametrize("name", ["home-living", "fasteners"])
+@pytest.mark.parametrize("name", gate_first("fasteners", "home-living"))
 def test_a_sample_gives_its_products_as_printed(stack: Stack, name: str) -> None:
     result, truth = extracted(stack, SAMPLES / f"{name}.pdf"), truth_of(name)
     found = by_model(result)

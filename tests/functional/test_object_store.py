@@ -76,6 +76,7 @@ def test_a_store_that_is_away_for_a_while_costs_no_page(stack: Stack, store: Sto
     assert (state.pages, state.status) == (12, "FULL_IMPORTED"), state
 
 
+@pytest.mark.long
 def test_backup_and_doctor_know_of_it(stack: Stack, job: str, tmp_path: Path) -> None:
     made = stack.manage("backup", str(tmp_path))
     assert made.returncode == 0, made.stdout + made.stderr

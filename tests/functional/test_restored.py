@@ -16,7 +16,13 @@ from ingestion.backups.manifest import backups_in, read, sha256_of
 from tests.support.catalogues import make_catalogue
 from tests.support.stack import Stack
 
-pytestmark = [pytest.mark.slow, pytest.mark.alone, pytest.mark.timeout(300), pytest.mark.req("TA-BACKUP")]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.alone,
+    pytest.mark.long,
+    pytest.mark.timeout(300),
+    pytest.mark.req("TA-BACKUP"),
+]
 PAGES, WORKED_OFF_WITHIN_S = 3, 150
 
 

@@ -87,7 +87,7 @@ def test_a_price_card_is_one_product_and_undefined_no_value(folder: Path) -> Non
 @pytest.mark.parametrize(
     "name",
     [
-        "zh_manual_105p_not_catalog",
+        pytest.param("zh_manual_105p_not_catalog", marks=pytest.mark.long),
         "zh_land_use_tables",
         "en_ledger_2p",
         "zh_quarterly_report_22p",

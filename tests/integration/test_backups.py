@@ -224,6 +224,7 @@ def test_a_backup_of_a_newer_product_is_refused(people: People, target: Path) ->
     refuse_newer(Manifest(**{**told, "product": "0.9.1", "migrations": told["migrations"][:-1]}))
 
 
+@pytest.mark.long
 def test_the_database_of_an_older_version_is_brought_up_to_date(elsewhere: dict[str, str], target: Path) -> None:
     for arguments in (("migrate", "-v0"), ("migrate", "annotation", "0004", "-v0"), ("backup", target)):
         done = manage(elsewhere, *arguments)

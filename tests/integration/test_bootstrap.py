@@ -122,6 +122,7 @@ def test_a_folder_that_was_moved_is_made_anew(checkout: Path, tmp_path_factory: 
     assert "Making .venv" in bootstrap(moved).stdout
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_the_set_with_paddleocr_takes_the_place_of_base_and_is_not_mixed_with_the_checks(checkout: Path) -> None:
     put_python(checkout, f'exec {sys.executable} "$@"')

@@ -96,6 +96,7 @@ def steps(committed: None, process_environment: dict[str, str]) -> Callable[...,
     return run
 
 
+@pytest.mark.long
 def test_the_walk_of_the_runbook_loses_nothing(steps: Any, people: People) -> None:
     KeyUse.objects.all().delete()
     make_job(people.merchant)

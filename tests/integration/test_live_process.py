@@ -13,6 +13,7 @@ from django.test import Client
 from catalogsku.core import handing_over
 from ingestion.models import Job, Page
 from tests.support.people import People
+from tests.support.promises import within
 from tests.support.rows import make_job, make_page
 from tests.support.web_process import LiveProcess, Stream, WebProcess
 
@@ -122,7 +123,7 @@ def test_one_from_elsewhere_is_refused_and_so_is_a_head_that_is_none(
     elsewhere.has_ended(within_s=5)
     assert elsewhere.status == 403
     crooked = open_socket(web, people, path, more="X-Forwarded-Proto: https\x0bX\r\n")
-    crooked.has_ended(within_s=2)
+    crooked.has_ended(within_s=5)
     assert crooked.status == 400
 
 
@@ -133,9 +134,7 @@ def test_it_ends_a_socket_within_two_seconds_of_the_right_to_it(
     stream = open_socket(web, people, f"/ws/jobs/{job.uuid}/")
     assert read_on(stream, lambda head: b'"type":"sync"' in head)
     people.uploader.merchants.set([people.other])
-    began_s = time.monotonic()
-    assert read_on(stream, lambda head: (4401).to_bytes(2, "big") in head, within_s=4)
-    assert time.monotonic() - began_s < 2.5  # and what a machine under load adds
+    assert read_on(stream, lambda head: (4401).to_bytes(2, "big") in head, within_s=within(2.5))
 
 
 def test_its_beats_stop_while_the_web_process_stands_still(
@@ -151,4 +150,4 @@ def test_its_beats_stop_while_the_web_process_stands_still(
         assert not read_on(stream, lambda head: b'"type":"beat"' in head, within_s=4.5)
     finally:
         os.kill(web.pid, signal.SIGCONT)
-    assert read_on(stream, lambda head: b'"type":"beat"' in head, within_s=6)
+    assert read_on(stream, lambda head: b'"type":"beat"' in head, within_s=within(6))

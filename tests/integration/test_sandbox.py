@@ -23,6 +23,7 @@ import pytest
 from catalogsku.core.sandbox import Emit, Hold, Limits, Sandbox, SandboxUnavailable, capabilities
 from catalogsku.core.sandbox.client import LOST
 from catalogsku.core.sandbox.wire import Request as Asked
+from tests.support.promises import within
 
 HERE = "tests.integration.test_sandbox"
 SMALL = Limits(memory_bytes=1 << 30, cpu_s=20, wall_s=60, page_s=30, file_bytes=1 << 20, out_bytes=4 << 20)
@@ -643,8 +644,8 @@ def test_a_held_child_is_stopped_at_once_whatever_it_does_and_its_server_serves_
         assert _wait_until(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text(), 20)
         began_s = time.monotonic()
         hold.stop()
-        worker.join(5)
-        assert time.monotonic() - began_s < 1
+        worker.join(15)
+        assert time.monotonic() - began_s < within(1)
         assert [(outcome.reason, outcome.culprit) for outcome in outcomes] == [("stopped", None)]
         assert not _alive(int((tmp_path / "pid").read_text().split()[0]))
         hold.stop()  # it has ended: nobody else is hit
@@ -743,7 +744,7 @@ def test_confinement_costs_little(sandbox, tmp_path):
     started = time.monotonic()
     for _ in range(20):
         assert sandbox.run(f"{HERE}:echo", {"word": b""}, [1], tmp_path / "out").ok
-    assert (time.monotonic() - started) / 20 < 0.1
+    assert (time.monotonic() - started) / 20 < within(0.05)
 
 
 @pytest.mark.req("TA-G4")

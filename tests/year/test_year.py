@@ -22,6 +22,7 @@ def not_held(told: Mapping[str, Any]) -> list[Bar]:
     return [bar for bar in bars(told) if bar.counts and bar.holds is False]
 
 
+@pytest.mark.long
 @pytest.mark.timeout(240)
 @pytest.mark.req("TA-CLEAN", "TA-KEEP")
 def test_some_weeks_leave_on_the_disk_what_is_to_be_kept_and_are_counted_rightly() -> None:

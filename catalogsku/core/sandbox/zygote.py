@@ -43,6 +43,7 @@ def main(root: str, parent_pid: str, require: str, warm: str, warm_with: str, *p
     """``warm`` is ``module:function`` or empty, called with ``warm_with`` unless that is empty; ``require`` "1" refuses
     to serve where the kernel lacks a part."""
     die_with_parent(int(parent_pid))
+    gc.disable()  # nothing of what is loaded is garbage
     requests, replies = os.dup(0), os.dup(1)
     os.dup2(2, 1)  # what an import prints must not reach the protocol
     error = _prepare(warm, warm_with, preload)
@@ -52,6 +53,7 @@ def main(root: str, parent_pid: str, require: str, warm: str, warm_with: str, *p
     code = code_paths(Path(root))
     gc.collect()
     gc.freeze()
+    gc.enable()
     # What loading has freed goes back: 700 MB with OCR models, of which a child would copy what it takes.
     libc = ctypes.CDLL(None)
     libc.malloc_trim(0)

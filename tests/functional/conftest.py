@@ -1,6 +1,7 @@
 """A real browser on the real product: one Chromium, a context a visit, people signed in, documents that are read."""
 
 import contextlib
+import inspect
 import os
 import signal
 import threading
@@ -8,6 +9,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -19,6 +21,7 @@ from playwright.sync_api import (
     Page,
     Playwright,
     Request,
+    WebError,
     expect,
     sync_playwright,
 )
@@ -65,10 +68,22 @@ class Seen:
     complaints: list[str] = field(default_factory=list)
     hosts: set[str] = field(default_factory=set)
 
-    def watch(self, context: BrowserContext) -> None:
-        context.on("request", self._ask)
-        context.on("console", self._say)
-        context.on("weberror", lambda error: self.complaints.append(f"script: {error.error}"))
+    def watch(self, context: BrowserContext, *, hosts: bool) -> Callable[[], None]:
+        """Ends it. ``hosts``: each request is told, which costs as much as it does to make them."""
+        heard: dict[str, Callable[..., None]] = {"console": self._say, "weberror": self._fail}
+        if hosts:
+            heard["request"] = self._ask
+        for event, hear in heard.items():
+            context.on(event, hear)  # type: ignore[call-overload]
+
+        def end() -> None:
+            for event, hear in heard.items():
+                context.remove_listener(event, hear)
+
+        return end
+
+    def _fail(self, error: WebError) -> None:
+        self.complaints.append(f"script: {error.error}")
 
     def _ask(self, request: Request) -> None:
         self.hosts.add(urlsplit(request.url).netloc)
@@ -87,14 +102,40 @@ class Chromium:
     def __init__(self) -> None:
         self._playwright: Playwright | None = None
         self._browser: Browser | None = None
+        self._idle: dict[str, list[BrowserContext]] = {}
 
     def browser(self, path: str) -> Browser:
         if self._playwright is None:
             self._playwright = sync_playwright().start()
             expect.set_options(timeout=PATIENCE_MS)
         if self._browser is None or not self._browser.is_connected():
+            self._idle.clear()
             self._browser = self._playwright.chromium.launch(executable_path=path, args=list(FLAGS))
         return self._browser
+
+    def context(self, browser: Browser, address: str) -> BrowserContext:
+        """One that no test has: it may have those files of the product in its cache that stay as they are, and nothing
+        else. Without them each visit asks for a hundred, which is more than half of what it costs."""
+        idle = self._idle.setdefault(address, [])
+        if idle:
+            return idle.pop()
+        context = browser.new_context(viewport={"width": 1440, "height": 900}, base_url=address)
+        context.set_default_timeout(PATIENCE_MS)
+        return context
+
+    def give_back(self, context: BrowserContext, address: str) -> None:
+        """For the next test: without its pages, and without all that the product has left in it."""
+        with _killed_after(CLOSES_WITHIN_S):
+            page = context.new_page()
+            for other in context.pages:
+                if other is not page:
+                    other.close()
+            devtools = context.new_cdp_session(page)
+            devtools.send("Storage.clearDataForOrigin", {"origin": address, "storageTypes": "all"})
+            devtools.detach()
+            page.close()
+            context.clear_cookies()
+            self._idle[address].append(context)
 
     def close(self, context: BrowserContext) -> None:
         """A context, and Chromium with it where that takes too long: the next test starts another one."""
@@ -102,6 +143,7 @@ class Chromium:
             context.close()
 
     def end(self) -> None:
+        self._idle.clear()
         if self._browser is not None:
             with _killed_after(CLOSES_WITHIN_S):
                 self._browser.close()
@@ -157,9 +199,28 @@ def seen() -> Seen:
 
 
 @pytest.fixture
-def visit(browser: Browser, stack: Stack, seen: Seen) -> Iterator[Visit]:
-    """A new browser context at an address: ``visit("/", user="lead", language="zh", theme="dark", width=1280)``."""
-    contexts: list[BrowserContext] = []
+def asked_for(monkeypatch: pytest.MonkeyPatch) -> list[Page]:
+    """Pages whose context or clock the test has taken in hand: what it has done with them nobody undoes."""
+    pages: list[Page] = []
+    for name in ("context", "clock"):
+        original: property = getattr(Page, name)
+
+        def noted(page: Page, original: property = original) -> Any:
+            pages.append(page)
+            return original.fget(page)  # type: ignore[misc]
+
+        monkeypatch.setattr(Page, name, property(noted))
+    return pages
+
+
+@pytest.fixture
+def visit(
+    browser: Browser, stack: Stack, seen: Seen, asked_for: list[Page], request: pytest.FixtureRequest
+) -> Iterator[Visit]:
+    """A browser context at an address: ``visit("/", user="lead", language="zh", theme="dark", width=1280)``. Each visit
+    has one of its own, with nothing in it that another one left."""
+    visits: list[tuple[BrowserContext, Page, Callable[[], None]]] = []
+    wants_hosts = "seen" in inspect.signature(request.function).parameters
 
     def open_page(
         path: str,
@@ -169,10 +230,8 @@ def visit(browser: Browser, stack: Stack, seen: Seen) -> Iterator[Visit]:
         width: int = 1440,
         before: Callable[[Page], None] | None = None,
     ) -> Page:
-        context = browser.new_context(viewport={"width": width, "height": 900}, base_url=stack.address)
-        contexts.append(context)
-        context.set_default_timeout(PATIENCE_MS)
-        seen.watch(context)
+        context = _running.context(browser, stack.address)
+        unwatch = seen.watch(context, hosts=wants_hosts)
         cookies = {"django_language": "zh-hans" if language == "zh" else "en", "theme": theme}
         if user:
             cookies |= {
@@ -182,14 +241,21 @@ def visit(browser: Browser, stack: Stack, seen: Seen) -> Iterator[Visit]:
             }
         context.add_cookies([{"name": key, "value": value, "url": stack.address} for key, value in cookies.items()])
         page = context.new_page()
+        visits.append((context, page, unwatch))
+        page.set_viewport_size({"width": width, "height": 900})
         if before:
+            asked_for.append(page)
             before(page)
         page.goto(path)
         return page
 
     yield open_page
-    for context in contexts:
-        _running.close(context)
+    for context, page, unwatch in visits:
+        unwatch()
+        if page in asked_for or not browser.is_connected():
+            _running.close(context)
+        else:
+            _running.give_back(context, stack.address)
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,10 @@ PROFILE = "profiles_thresholdprofile"
 
 @pytest.fixture(scope="module")
 def document(stack: Stack) -> Iterator[None]:
-    """Sixty doubtful pages on which somebody has worked; gone before others count documents."""
+    """Sixty doubtful pages on which somebody has worked, all that was worked on lately; gone before others count
+    documents."""
+    of_others = "UPDATE annotation_humantask SET closed_at = closed_at {} interval '400 days' WHERE closed_at {}"
+    stack.sql(of_others.format("-", "IS NOT NULL"))
     done = stack.manage("shell", "-c", WORK)
     assert done.returncode == 0, done.stderr
     yield
@@ -35,6 +38,7 @@ def document(stack: Stack) -> Iterator[None]:
     judged = of_it.replace("SELECT id", "SELECT (route_reason->>'evaluation')::bigint")
     stack.sql(f"DELETE FROM processing_evaluation WHERE id IN ({judged})")
     stack.sql(f"DELETE FROM ingestion_job WHERE id IN ({of_it})")
+    stack.sql(of_others.format("+", "< now() - interval '300 days'"))
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 _SPACE = re.compile(r"\s+")
 # Hyphens and dashes that fonts and NFKC leave beside U+002D; a code printed with any of them is the same code.
-_DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212\ufe58\ufe63\uff0d"), "-")
+DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212\ufe58\ufe63\uff0d"), "-")
 # An escaped NUL in JSON: its backslash is not itself escaped.
 _NUL = re.compile(rb"(?<!\\)((?:\\\\)*)\\u0000")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
@@ -23,7 +23,7 @@ _KEPT = 8192
 @lru_cache(_KEPT)
 def fold(text: str) -> str:
     """NFKC, one kind of dash, single spaces, case folded: for looking words up in dictionaries."""
-    return _SPACE.sub(" ", unicodedata.normalize("NFKC", text).translate(_DASHES)).strip().casefold()
+    return _SPACE.sub(" ", unicodedata.normalize("NFKC", text).translate(DASHES)).strip().casefold()
 
 
 @lru_cache(_KEPT)

@@ -19,8 +19,8 @@ def document_facts(summaries: Sequence[MarginSummary], prescan: Mapping[str, obj
     pages = sorted(summaries, key=lambda summary: summary.number)
     hash8 = str((prescan or {}).get("hash8", ""))
     return DocumentFacts(
-        running_lines=_seen_often((page.lines for page in pages), len(pages)),
-        repeated_pictures=_hashes(_seen_often((page.picture_hashes for page in pages), len(pages))),
+        running_lines=seen_often((page.lines for page in pages), len(pages)),
+        repeated_pictures=_hashes(seen_often((page.picture_hashes for page in pages), len(pages))),
         index_pages=tuple(page.number for page in pages if page.index_like or _repeats_others(page, pages)),
         inherited=_agreed([page.notes for page in pages]),
         hash8=hash8,
@@ -34,7 +34,7 @@ def _agreed(notes: Sequence[Mapping[str, Value]]) -> dict[str, Value]:
     return {key: value for key, value in values.items() if value is not None}
 
 
-def _seen_often(entries: Iterable[Sequence[str]], pages: int) -> tuple[str, ...]:
+def seen_often(entries: Iterable[Sequence[str]], pages: int) -> tuple[str, ...]:
     """What stands on a fifth of the pages and on at least three (on both of two, on two of three)."""
     counts = Counter(entry for page in entries for entry in set(page) if entry)
     least = max(3, round(_SHARE * pages)) if pages > 3 else 2

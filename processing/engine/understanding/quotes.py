@@ -5,7 +5,7 @@ codes are not, and a value is no part of a longer number or code (LX-EXACT).
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Literal
@@ -41,50 +41,57 @@ class Printed:
     """Texts of one page, folded once, to look many values up in."""
 
     def __init__(self, texts: Iterable[str]) -> None:
-        self._texts = [_Folded(text) for text in texts if text.strip()]
+        self._texts = [_folded(text) for text in texts if text.strip()]
 
     def match(self, value: str) -> Match:
         """How well ``value`` is proved by the texts; an empty value by none."""
-        wanted = _Folded(value)
+        wanted = _folded(value)
         if not wanted.signs:
             return NOT_FOUND
         if self.holds(value):
             return Match("exact", 1.0)
         if wanted.has_digits:
             return NOT_FOUND
-        slips = min((_slips(wanted.signs, text.signs) for text in self._texts), default=len(wanted.signs))
+        fewest = min((slips(wanted.signs, text.signs) for text in self._texts), default=len(wanted.signs))
         letters = sum(map(str.isalpha, wanted.signs))
-        if letters >= EXACT_FROM_LETTERS and slips <= EXACT_SLIPS * letters:
-            return Match("exact", _share(slips, wanted.signs))
-        return Match("approximate", _share(slips, wanted.signs)) if slips <= NEAR_SLIPS * letters else NOT_FOUND
+        if letters >= EXACT_FROM_LETTERS and fewest <= EXACT_SLIPS * letters:
+            return Match("exact", _share(fewest, wanted.signs))
+        return Match("approximate", _share(fewest, wanted.signs)) if fewest <= NEAR_SLIPS * letters else NOT_FOUND
 
     def holds(self, value: str) -> bool:
         """Whether a text has ``value`` sign by sign; an empty value is in none."""
-        wanted = _Folded(value)
+        wanted = _folded(value)
         return bool(wanted.signs) and any(text.holds(wanted) for text in self._texts)
 
 
-class _Folded:
-    """``signs``: the text folded, without spaces; ``starts``: indices of the signs before which a space stood."""
+def _folded(text: str) -> "Folded":
+    return Folded(_GROUPING.sub("", fold(text)).split())
 
-    def __init__(self, text: str) -> None:
-        words = _GROUPING.sub("", fold(text)).split()
+
+class Folded:
+    """Words that are folded already. ``signs``: all of them without spaces; ``starts``: indices of the signs before
+    which a space stood."""
+
+    def __init__(self, words: Sequence[str]) -> None:
         self.signs = "".join(words)
         self.starts = set(accumulate(map(len, words), initial=0))
         self.has_digits = any(map(str.isdigit, self.signs))
         self.has_letters = any(map(str.isalpha, self.signs))
 
-    def holds(self, wanted: "_Folded") -> bool:
+    def holds(self, wanted: "Folded") -> bool:
         """The wanted signs stand here in one piece that is cut out of no longer number or code."""
-        at = self.signs.find(wanted.signs)
+        return any(True for _ in self.found(wanted))
+
+    def found(self, wanted: "Folded", start: int = 0, stop: int | None = None) -> Iterator[int]:
+        """Where between two indices the wanted signs stand so."""
+        at = self.signs.find(wanted.signs, start, stop)
         while at >= 0:
             end = at + len(wanted.signs)
             if self._spaced_alike(at, wanted) and not self._goes_before(at, wanted) and not self._goes_on(end, wanted):
-                return True
-            at = self.signs.find(wanted.signs, at + 1)
-        return False
+                yield at
+            at = self.signs.find(wanted.signs, at + 1, stop)
 
-    def _spaced_alike(self, at: int, wanted: "_Folded") -> bool:
+    def _spaced_alike(self, at: int, wanted: "Folded") -> bool:
         """Spaces may be anywhere but between digits: "12 5" is not "125"."""
         return all(
             (at + n in self.starts) == (n in wanted.starts)
@@ -92,7 +99,7 @@ class _Folded:
             if wanted.signs[n - 1].isdigit() and wanted.signs[n].isdigit()
         )
 
-    def _goes_before(self, at: int, wanted: "_Folded") -> bool:
+    def _goes_before(self, at: int, wanted: "Folded") -> bool:
         """What stands before belongs to the same number or code."""
         if at in self.starts:
             return False
@@ -108,7 +115,7 @@ class _Folded:
             return True  # the sign of a number, or the joint of a code; between two digits it is a dash
         return wanted.has_digits and wanted.has_letters and before in _JOINTS and bool(joined)
 
-    def _goes_on(self, end: int, wanted: "_Folded") -> bool:
+    def _goes_on(self, end: int, wanted: "Folded") -> bool:
         """What stands behind belongs to the same number or code; letters behind a bare number are its unit."""
         if end in self.starts:
             return False
@@ -131,7 +138,7 @@ def _share(slips: int, signs: str) -> float:
     return round(1.0 - slips / len(signs), 4)
 
 
-def _slips(wanted: str, text: str) -> int:
+def slips(wanted: str, text: str) -> int:
     """Fewest edits that turn ``wanted`` into a piece of ``text`` (Sellers 1980)."""
     column = list(range(len(wanted) + 1))
     best = column[-1]

@@ -14,7 +14,7 @@ _COMPARED = "<>≤≥≦≧~≈≅∼"
 # Units of one letter: day, gram, hour, litre, week, year. Another one behind a number marks it, or names a part.
 _UNITS = "dghlwy"
 _PERCENT_BEHIND = re.compile(r"(?:[–-][\d.]+)?[%‰]")
-_AMOUNT = re.compile(rf"(?<![\w.])(?P<sign>[{MINUS}{UNSURE}{JOINT}+] ?)?(?P<digits>\d+(?:[.,]\d+)?|\.\d+)")
+_AMOUNT = re.compile(rf"(?<![\w.])(?P<sign>[+{MINUS}{UNSURE}{JOINT}] ?)?(?P<digits>\d+(?:[.,]\d+)?|\.\d+)")
 _SIGNS = {MINUS: -1, UNSURE: 0, JOINT: 0}
 _LETTERS = re.compile(r"[^\W\d_]+")
 

@@ -25,6 +25,8 @@ _BREAKS = 3
 _SENTENCE_ENDS = ".!?:"
 # A running line differs in its numbers from page to page; one of fewer letters may be a row of a table.
 _RUNNING_LETTERS = 3
+# Rows that a line may belong to.
+_ROWS_BACK = 8
 # Indel likeness in hundredths at which a place is worth counting its slips: a fifth of the letters may be others.
 _ALIKE = 75
 
@@ -240,16 +242,18 @@ def _rows(lines: Sequence[tuple[Line, list[_Placed]]], page: ParsedPage) -> list
     rows: list[tuple[Box, list[tuple[float, list[_Placed]]]]] = []
     upright = [(turned(line.box, page.turn, page.width_pt, page.height_pt), words) for line, words in lines]
     for box, words in sorted(upright, key=lambda item: (centre(item[0])[1], item[0][0])):
-        if rows and _beside(rows[-1][0], box):
-            rows[-1][1].append((box[0], words))
+        # Print beside a table stands at heights of its own, between those of the table's rows.
+        own = max(rows[-_ROWS_BACK:], key=lambda row: _shared(row[0], box), default=None)
+        if own is not None and _shared(own[0], box) > 0.5:
+            own[1].append((box[0], words))
         else:
             rows.append((box, [(box[0], words)]))
     return [[word for _, words in sorted(row, key=lambda part: part[0]) for word in words] for _, row in rows]
 
 
-def _beside(a: Box, b: Box) -> bool:
-    common = min(a[3], b[3]) - max(a[1], b[1])
-    return common > 0.5 * min(height(a), height(b))
+def _shared(a: Box, b: Box) -> float:
+    """How much of the lower one's height stands beside the other one."""
+    return (min(a[3], b[3]) - max(a[1], b[1])) / max(1.0, min(height(a), height(b)))
 
 
 def _form(line: Line) -> str:

@@ -11,6 +11,8 @@ from processing.engine.kinds.folding import JOINT, MINUS, UNSURE
 from processing.engine.understanding.quotes import Folded
 
 _COMPARED = "<>≤≥≦≧~≈≅∼"
+# Signs of calculation are what fonts without a true mapping are misread in most: there such signs stand instead.
+_UNREAD = "¡¿\ufffd"
 # Units of one letter: day, gram, hour, litre, week, year. Another one behind a number marks it, or names a part.
 _UNITS = "dghlwy"
 _PERCENT_BEHIND = re.compile(r"(?:[–-][\d.]+)?[%‰]")
@@ -29,10 +31,12 @@ def is_cut(text: Folded, at: int) -> bool:
 
 def stands_clear(text: Folded, at: int, end: int) -> bool:
     """What stands there from ``at`` to ``end`` is the whole of what is said: no number that is only a bound ("<0.05"),
-    a share ("95%"), a power ("10⁹"), a reference ("[12]"), has lost its sign, or carries a mark ("12a")."""
+    a share ("95%"), a power ("10⁹"), a reference ("[12]"), has lost its sign, carries a mark ("12a"), or stands behind a sign that was not read."""
     before, behind = text.signs[at - 1 : at], text.signs[end : end + 1]
     if _in_number(text.signs[at]) and before:
         if before in _COMPARED or before in (MINUS, UNSURE) or (before in ".,-" and at not in text.starts):
+            return False
+        if before in _UNREAD or unicodedata.category(before) in ("So", "No", "Co", "Cn"):
             return False
         if before == "[" and behind == "]":
             return False

@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import accumulate, groupby, pairwise
 from typing import NamedTuple
 
 from rapidfuzz.fuzz import partial_ratio_alignment
@@ -86,15 +86,14 @@ class Hit:
 
 
 class _Stream(Folded):
-    """Blocks of printed words after one another, as one text."""
+    """Blocks of printed words after one another, as one text: what is hyphenated at the end of one goes on with the
+    next one, unless they stand ``apart``."""
 
-    def __init__(self, blocks: Iterable[Sequence[_Placed]]) -> None:
-        printed: list[_Placed] = []
-        firsts: list[int] = []
-        for block in blocks:
-            firsts.append(len(printed))
-            printed += block
-        folded = fold_words([placed.word.text for placed in printed])
+    def __init__(self, blocks: Sequence[Sequence[_Placed]], *, apart: bool = False) -> None:
+        printed = [placed for block in blocks for placed in block]
+        firsts = accumulate(map(len, blocks), initial=0)
+        parts = blocks if apart else [printed]
+        folded = [word for part in parts for word in fold_words([placed.word.text for placed in part])]
         super().__init__(joined(folded))
         self._placed: list[_Placed] = []
         self._offsets: list[int] = []
@@ -211,7 +210,7 @@ class PrintedText:
                     read.append(words)
             rows += _rows(own, page)
         self._read = _Stream(read)
-        self._views = (self._read, _Stream(rows), _Stream(heads))
+        self._views = (self._read, _Stream(rows, apart=True), _Stream(heads, apart=True))
 
     def find(self, quote: Folded) -> list[Hit]:
         """Each place at which the quote stands sign by sign, once."""
@@ -238,7 +237,7 @@ def _apart(found: Iterable[Hit]) -> list[Hit]:
 
 
 def _rows(lines: Sequence[tuple[Line, list[_Placed]]], page: ParsedPage) -> list[list[_Placed]]:
-    """The words of each row across the page, as it is read, each as a block."""
+    """What stands side by side across the page as it is read, row by row."""
     rows: list[tuple[Box, list[tuple[float, list[_Placed]]]]] = []
     upright = [(turned(line.box, page.turn, page.width_pt, page.height_pt), words) for line, words in lines]
     for box, words in sorted(upright, key=lambda item: (centre(item[0])[1], item[0][0])):
@@ -248,7 +247,7 @@ def _rows(lines: Sequence[tuple[Line, list[_Placed]]], page: ParsedPage) -> list
             own[1].append((box[0], words))
         else:
             rows.append((box, [(box[0], words)]))
-    return [[word for _, words in sorted(row, key=lambda part: part[0]) for word in words] for _, row in rows]
+    return [words for _, row in rows for _, words in sorted(row, key=lambda part: part[0])]
 
 
 def _shared(a: Box, b: Box) -> float:

@@ -43,7 +43,8 @@ _STEPS = (
     (re.compile(rf"(?<![\w%°)\]]){_DASH}(?=[.]?\d)"), MINUS),
     # Set off from its number, as some journals do: surely a sign where no words could be parted by it.
     (re.compile(rf"(?<=[(\[<>=≤≥:,;±])( ?){_DASH}(?= [.]?\d)"), lambda found: found[1] + MINUS),
-    (re.compile(rf"(?<![^ ]){JOINT}(?= [.]?\d)"), UNSURE),
+    # Alone: a sign, a pause, or a cell in which nothing stands.
+    (re.compile(rf"(?<![^ ]){JOINT}(?![^ ])"), UNSURE),
 )
 
 

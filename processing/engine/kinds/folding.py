@@ -37,7 +37,7 @@ _STEPS = (
     ),
     (re.compile(rf"(?<={_LETTER}){_DASH}(?= ?{_LETTER})"), _JOINED),
     (re.compile(rf"(?<={_LETTER} ){_DASH}(?= {_LETTER})|(?<![^ ])\|(?![^ ])"), _DROPPED),
-    (re.compile(rf"(?<=[\d%°]){_DASH}(?={_DASH}?[.]?\d)"), RANGE),
+    (re.compile(rf"(?<=[\d%°]){_DASH}(?= ?{_DASH}?[.]?\d)"), RANGE),
     # "3.4 - 0.3": a range, or two cells of a table of which one is below zero.
     (re.compile(rf"(?<=[\d%°] ){_DASH}(?= [.]?\d)"), UNSURE),
     (re.compile(rf"(?<![\w%°)\]]){_DASH}(?=[.]?\d)"), MINUS),
@@ -86,6 +86,7 @@ def joined(folded: Sequence[tuple[str, bool]]) -> list[str]:
 def _plain(word: str) -> str:
     """One sign for each; never with a space in it."""
     if not word.isascii():
+        word = word.translate(_SHAPES)
         word = "".join(c if unicodedata.category(c) == "No" else unicodedata.normalize("NFKC", c) for c in word)
         word = unicodedata.normalize("NFC", word).replace(" ", "")
     return word.translate(_SHAPES).casefold()

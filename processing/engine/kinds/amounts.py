@@ -31,7 +31,8 @@ def is_cut(text: Folded, at: int) -> bool:
 
 def stands_clear(text: Folded, at: int, end: int) -> bool:
     """What stands there from ``at`` to ``end`` is the whole of what is said: no number that is only a bound ("<0.05"),
-    a share ("95%"), a power ("10⁹"), a reference ("[12]"), has lost its sign, carries a mark ("12a"), or stands behind a sign that was not read."""
+    a share ("95%"), a power ("10⁹"), a reference ("[12]"), that has lost its sign, carries a mark ("12a"), or stands
+    behind a sign that was not read."""
     before, behind = text.signs[at - 1 : at], text.signs[end : end + 1]
     if _in_number(text.signs[at]) and before:
         if before in _COMPARED or before in (MINUS, UNSURE) or (before in ".,-" and at not in text.starts):

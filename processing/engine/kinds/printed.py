@@ -25,8 +25,10 @@ _BREAKS = 3
 _SENTENCE_ENDS = ".!?:"
 # A running line differs in its numbers from page to page; one of fewer letters may be a row of a table.
 _RUNNING_LETTERS = 3
-# Rows that a line may belong to.
-_ROWS_BACK = 8
+# Rows that a line may belong to, and columns of text or cells that it may go on.
+_LINES_BACK, _CHAINS_BACK = 8, 60
+# In line heights, the most between two lines of one text; in points, by how much lines of one column are indented.
+_LINE_GAP, _COLUMN_PT = 0.75, 40.0
 # Indel likeness in hundredths at which a place is worth counting its slips: a fifth of the letters may be others.
 _ALIKE = 75
 
@@ -48,6 +50,16 @@ class _Placed(NamedTuple):
     word: Word
     page: int
     line: int
+
+
+_Words = list[_Placed]
+
+
+class _Upright(NamedTuple):
+    """A line's words, and its box as the page is read."""
+
+    box: Box
+    words: _Words
 
 
 class _Piece(NamedTuple):
@@ -81,7 +93,7 @@ class Hit:
         """The words that stand there, as ``fold_text`` gives them."""
         return [word for piece in self.pieces for word in self.text.folded(piece)]
 
-    def _words(self) -> list[_Placed]:
+    def _words(self) -> _Words:
         return [placed for piece in self.pieces for placed in self.text.words_of(piece)]
 
 
@@ -106,7 +118,7 @@ class _Stream(Folded):
                 at += len(word)
         self._breaks = [offsets[first] for first in firsts if first < len(offsets)]
 
-    def words_of(self, piece: _Piece) -> list[_Placed]:
+    def words_of(self, piece: _Piece) -> _Words:
         first = bisect_right(self._offsets, piece.start) - 1
         return self._placed[first : bisect_right(self._offsets, piece.end - 1)]
 
@@ -184,75 +196,94 @@ class _Stream(Folded):
 
 
 class PrintedText:
-    """All that is printed on the pages of a document, in three views of the same words: as it is read on from block to
-    block and page to page without its running lines; along the rows across each page, as tables have them; and the
-    running lines alone."""
+    """All that is printed on the pages of a document, in views of the same words: as it is read on from block to block
+    and page to page without its running lines; down the columns, whose lines readers mix with those of a table beside
+    them; along the rows across each page, as tables have them; and the running lines alone."""
 
     def __init__(self, pages: Sequence[ParsedPage]) -> None:
         running = _running_forms(pages)
-        read: list[list[_Placed]] = []
-        rows: list[list[_Placed]] = []
-        heads: list[list[_Placed]] = []
+        read: list[_Words] = []
+        columns: list[_Words] = []
+        rows: list[_Words] = []
+        heads: list[_Words] = []
         count = 0
         for page in pages:
-            own: list[tuple[Line, list[_Placed]]] = []
+            upright: list[_Upright] = []
             for block in page.blocks:
-                words: list[_Placed] = []
+                words: _Words = []
                 for line in block.lines:
                     count += 1
                     placed = [_Placed(word, page.number, count) for word in line.words]
                     if _is_running(line, page, running):
                         heads.append(placed)
-                    else:
-                        words += placed
-                        own.append((line, placed))
-                if words:
-                    read.append(words)
-            rows += _rows(own, page)
-        self._read = _Stream(read)
-        self._views = (self._read, _Stream(rows, apart=True), _Stream(heads, apart=True))
+                        continue
+                    words += placed
+                    upright.append(_Upright(turned(line.box, page.turn, page.width_pt, page.height_pt), placed))
+                read += [words] if words else []
+            columns += _columns(upright)
+            rows += _rows(upright)
+        self._read, self._columns = _Stream(read), _Stream(columns)
+        self._views = (self._read, self._columns, _Stream(rows, apart=True), _Stream(heads, apart=True))
 
     def find(self, quote: Folded) -> list[Hit]:
         """Each place at which the quote stands sign by sign, once."""
-        hits: list[Hit] = []
-        seen: list[frozenset[int]] = []
-        for view in self._views:
-            for hit in view.hits(quote):
-                if not any(ids & hit.ids for ids in seen):
-                    seen.append(hit.ids)
-                    hits.append(hit)
-        return hits or _apart(self._read.broken_hits(quote))
+        return (
+            _once(hit for view in self._views for hit in view.hits(quote))
+            or _once(self._read.broken_hits(quote))
+            or _once(self._columns.broken_hits(quote))
+        )
 
     def find_alike(self, quote: Folded) -> Hit | None:
         """Where most of the quote stands; to be asked only about text without digits."""
         return self._read.alike(quote)
 
 
-def _apart(found: Iterable[Hit]) -> list[Hit]:
+def _once(found: Iterable[Hit]) -> list[Hit]:
     hits: list[Hit] = []
+    seen: set[int] = set()
     for hit in found:
-        if not any(hit.ids & other.ids for other in hits):
+        if seen.isdisjoint(hit.ids):
             hits.append(hit)
+            seen |= hit.ids
     return hits
 
 
-def _rows(lines: Sequence[tuple[Line, list[_Placed]]], page: ParsedPage) -> list[list[_Placed]]:
-    """What stands side by side across the page as it is read, row by row."""
-    rows: list[tuple[Box, list[tuple[float, list[_Placed]]]]] = []
-    upright = [(turned(line.box, page.turn, page.width_pt, page.height_pt), words) for line, words in lines]
-    for box, words in sorted(upright, key=lambda item: (centre(item[0])[1], item[0][0])):
-        # Print beside a table stands at heights of its own, between those of the table's rows.
-        own = max(rows[-_ROWS_BACK:], key=lambda row: _shared(row[0], box), default=None)
-        if own is not None and _shared(own[0], box) > 0.5:
-            own[1].append((box[0], words))
+def _columns(lines: Sequence[_Upright]) -> list[_Words]:
+    """Lines right under one another, column by column from left to right."""
+    chains: list[list[_Upright]] = []
+    for line in sorted(lines, key=lambda line: (line.box[1], line.box[0])):
+        over = [chain for chain in chains[-_CHAINS_BACK:] if _is_under(chain[-1].box, line.box)]
+        chain = min(over, key=lambda chain: line.box[1] - chain[-1].box[3], default=None)
+        if chain is None:
+            chains.append([line])
         else:
-            rows.append((box, [(box[0], words)]))
-    return [words for _, row in rows for _, words in sorted(row, key=lambda part: part[0])]
+            chain.append(line)
+    chains.sort(key=lambda chain: (chain[0].box[0] // _COLUMN_PT, chain[0].box[1]))
+    return [[word for line in chain for word in line.words] for chain in chains]
 
 
-def _shared(a: Box, b: Box) -> float:
-    """How much of the lower one's height stands beside the other one."""
-    return (min(a[3], b[3]) - max(a[1], b[1])) / max(1.0, min(height(a), height(b)))
+def _is_under(above: Box, box: Box) -> bool:
+    high = min(height(above), height(box))
+    return -0.5 * high <= box[1] - above[3] <= _LINE_GAP * high and _shared(above, box, 0) > 0.5
+
+
+def _rows(lines: Sequence[_Upright]) -> list[_Words]:
+    """What stands side by side across the page, row by row."""
+    rows: list[list[_Upright]] = []
+    for line in sorted(lines, key=lambda line: (centre(line.box)[1], line.box[0])):
+        # Print beside a table stands at heights of its own, between those of the table's rows.
+        row = max(rows[-_LINES_BACK:], key=lambda row: _shared(row[0].box, line.box, 1), default=None)
+        if row is not None and _shared(row[0].box, line.box, 1) > 0.5:
+            row.append(line)
+        else:
+            rows.append([line])
+    return [line.words for row in rows for line in sorted(row, key=lambda line: line.box[0])]
+
+
+def _shared(a: Box, b: Box, axis: int) -> float:
+    """How much of the shorter one lies beside the other one, across (0) or down (1) the page."""
+    shorter = min(a[axis + 2] - a[axis], b[axis + 2] - b[axis])
+    return (min(a[axis + 2], b[axis + 2]) - max(a[axis], b[axis])) / max(1.0, shorter)
 
 
 def _form(line: Line) -> str:

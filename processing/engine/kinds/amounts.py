@@ -12,7 +12,7 @@ from processing.engine.understanding.quotes import Folded
 
 _COMPARED = "<>≤≥≦≧~≈≅∼"
 # Signs of calculation are what fonts without a true mapping are misread in most: there such signs stand instead.
-_UNREAD = "¡¿\ufffd"
+_UNREAD = "¡¿"
 # Units of one letter: day, gram, hour, litre, week, year. Another one behind a number marks it, or names a part.
 _UNITS = "dghlwy"
 _PERCENT_BEHIND = re.compile(r"(?:[–-][\d.]+)?[%‰]")

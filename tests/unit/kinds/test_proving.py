@@ -48,6 +48,7 @@ def reason(value: str, text: str) -> tuple[str, str]:
         ("120", "Events 45/120 in all"),
         ("45", "The mean dose 45mg a day"),
         ("45 mg", "The mean dose 45mg a day"),
+        ("5", "The mean dose 5g a day"),
         ("12", "A 12-week trial"),
         ("<0.05", "For all p < 0.05"),
         (".03", "For all p = .03"),

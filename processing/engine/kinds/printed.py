@@ -25,8 +25,8 @@ _BREAKS = 3
 _SENTENCE_ENDS = ".!?:"
 # A running line differs in its numbers from page to page; one of fewer letters may be a row of a table.
 _RUNNING_LETTERS = 3
-# Rows that a line may belong to, and columns of text or cells that it may go on.
-_LINES_BACK, _CHAINS_BACK = 8, 60
+# Columns of text or cells that a line may go on.
+_CHAINS_BACK = 60
 # In line heights, the most between two lines of one text; in points, by how much lines of one column are indented.
 _LINE_GAP, _COLUMN_PT = 0.75, 40.0
 # Indel likeness in hundredths at which a place is worth counting its slips: a fifth of the letters may be others.
@@ -271,10 +271,8 @@ def _rows(lines: Sequence[_Upright]) -> list[_Words]:
     """What stands side by side across the page, row by row."""
     rows: list[list[_Upright]] = []
     for line in sorted(lines, key=lambda line: (centre(line.box)[1], line.box[0])):
-        # Print beside a table stands at heights of its own, between those of the table's rows.
-        row = max(rows[-_LINES_BACK:], key=lambda row: _shared(row[0].box, line.box, 1), default=None)
-        if row is not None and _shared(row[0].box, line.box, 1) > 0.5:
-            row.append(line)
+        if rows and _shared(rows[-1][0].box, line.box, 1) > 0.5:
+            rows[-1].append(line)
         else:
             rows.append([line])
     return [line.words for row in rows for line in sorted(row, key=lambda line: line.box[0])]

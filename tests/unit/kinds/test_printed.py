@@ -79,6 +79,29 @@ def test_a_sentence_goes_on_behind_what_stands_in_its_midst() -> None:
     assert grade([page(*BROKEN)], "2", "Table 2. Deaths and causes of death * of any cause") == GREEN
 
 
+@pytest.mark.req("LX-QUOTE")
+def test_a_column_that_was_read_with_the_table_beside_it_goes_on_in_the_next_one() -> None:
+    mixed = page((LEFT, 300, ["Nothing was seen in them but"]), (RIGHT, 400, ["in the first year of treatment."]))
+    cells = page((RIGHT, 300, ["Died", "Alive"]))
+    lines = [*mixed.blocks[0].lines, *page((LEFT, 312, ["in the active group 45 died"])).blocks[0].lines]
+    lines = [line for pair in zip(lines, cells.blocks[0].lines, strict=True) for line in pair]
+    table = msgspec.structs.replace(mixed.blocks[0], lines=tuple(lines))
+    paper = msgspec.structs.replace(mixed, blocks=(table, mixed.blocks[1]))
+    assert grade([paper], "45", "them but in the active group 45 died in the first year of treatment") == GREEN
+
+
+@pytest.mark.req("LX-QUOTE")
+def test_a_sentence_goes_on_at_the_left_below_a_table_across_both_columns() -> None:
+    pieces = [
+        (LEFT, 200, ["All came home."]),
+        (RIGHT, 200, ["In the active group 45 died"]),
+        (LEFT, 300, ["Table 3. Deaths"]),
+        (LEFT, 400, ["in the first year of treatment."]),
+        (RIGHT, 400, ["None did later."]),
+    ]
+    assert grade([page(*pieces)], "45", "In the active group 45 died in the first year of treatment") == GREEN
+
+
 @pytest.mark.req("LX-EXACT")
 @pytest.mark.parametrize(
     "quote",

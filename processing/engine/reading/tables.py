@@ -231,9 +231,10 @@ def _parted(grid: Grid, own: list[list[Glyphs]]) -> tuple[Grid, list[list[Glyphs
     cells: list[GridCell] = []
     words: list[list[Glyphs]] = []
     for cell, held in zip(grid.cells, own, strict=True):
-        lines = cell_lines(held) if cell.rows > 1 else []
-        edges = [*(tops[row] for row in range(cell.row, cell.row + cell.rows)), cell.box[3]]
-        bands = list(pairwise(edges))
+        rows = range(cell.row, cell.row + cell.rows)
+        # A row in which no cell begins has no height of its own to cut at.
+        lines = cell_lines(held) if cell.rows > 1 and tops.keys() >= set(rows) else []
+        bands = list(pairwise([*(tops[row] for row in rows if row in tops), cell.box[3]]))
         if not _are_rows(lines, bands):
             cells.append(cell)
             words.append(held)

@@ -8,6 +8,8 @@ class ProcessingConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from django.db.models.signals import post_migrate
+
         from ingestion.job_page import MORE_FIGURES
         from ingestion.lifecycle import PAGE
         from ingestion.models_shown import BATCHES, SPENT
@@ -22,8 +24,10 @@ class ProcessingConfig(AppConfig):
         from processing.pages.selectors import batch_percent
         from processing.sandboxed import checks  # noqa: F401
         from processing.shadows import receivers as _shadows  # noqa: F401
+        from processing.studies.receivers import bring_shipped_templates
         from processing.webhooks.receivers import hear_notice
 
+        post_migrate.connect(bring_shipped_templates, sender=self)
         PAGE.heard_by(hear_pages)
         for figures in (job_figures, batch_figures):
             if figures not in MORE_FIGURES:

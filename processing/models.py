@@ -14,6 +14,7 @@ from processing.pages.models.trace import TraceBundle, TraceReason
 from processing.products.models import Image, Sku, SkuImage
 from processing.quality.models import EvalReport, EvalRun
 from processing.shadows.models import Shadow, ShadowPage
+from processing.studies.models import Record, Template, TemplateVersion
 from processing.webhooks.models import WebhookCursor, WebhookDelivery, WebhookEndpoint
 
 __all__ = [
@@ -46,6 +47,7 @@ __all__ = [
     "Origin",
     "PageAlternatives",
     "PageContent",
+    "Record",
     "RuleResult",
     "Shadow",
     "ShadowPage",
@@ -53,6 +55,8 @@ __all__ = [
     "Sku",
     "SkuImage",
     "TargetHold",
+    "Template",
+    "TemplateVersion",
     "ToldPrice",
     "TraceBundle",
     "TraceReason",

@@ -1,4 +1,5 @@
-"""Codes of refused requests about exports, webhooks, models and evaluations: HTTP status and sentence (TA-ERRMAP)."""
+"""Codes of refused requests about exports, webhooks, models, templates and evaluations: HTTP status and sentence
+(TA-ERRMAP)."""
 
 from typing import Any
 
@@ -37,6 +38,18 @@ PROBLEMS: dict[str, tuple[int, Any]] = {
     "filter_no_number_column": (400, _("%(what)s holds text: ask what it contains, not how much it is.")),
     "too_many_filters": (400, _("A list is filtered by at most %(max)s columns at once.")),
     "dictionary_file": (422, _("This is no file of words, CSV with kind, word and means or JSON: %(what)s")),
+    "template_invalid": (422, _("%(why)s (%(fault)s)")),
+    "template_file": (422, _("This is no file of a template: %(what)s")),
+    "template_key": (
+        422,
+        _("The key of a template begins with a small letter and holds small letters, digits and _ (up to %(max)s)."),
+    ),
+    "template_name": (422, _("Give the template a name of up to %(max)s characters.")),
+    "template_key_taken": (409, _("There is a template with the key %(key)s already. Choose another key.")),
+    "templates_full": (409, _("A merchant may have %(max)s templates, archived ones included.")),
+    "template_stale": (409, _("%(template)s has moved on to version %(now)s while you edited version %(seen)s.")),
+    "template_shipped": (409, _("%(template)s comes with the product and stays as it is. Clone it to change it.")),
+    "template_archived": (409, _("%(template)s is archived. Take it back to change it.")),
     "internal_error": (500, _("The export could not be made. An operator finds the reason in the log.")),
     "took_too_long": (500, _("The export took too long. Export single documents instead.")),
 }

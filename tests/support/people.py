@@ -14,6 +14,7 @@ EMPTIED = (
     *("processing_showncolumns", "processing_askingrule", "processing_correctionrule"),
     *("processing_editionchange", "processing_editionrenaming", "processing_edition"),
     *("processing_shadowpage", "processing_shadow", "processing_annotationexample"),
+    "processing_record",
     *("processing_webhookdelivery", "processing_webhookendpoint", "processing_targethold"),
     *("processing_tracebundle", "processing_modelcall", "processing_modelbatch"),
     *("processing_budget", "processing_modelgate"),
@@ -127,6 +128,9 @@ def committed_rows(blocker: Any) -> Iterator[None]:
             SyncToAsync.single_thread_executor.submit(lambda: connection.close()).result()
             with connection.cursor() as cursor:
                 cursor.execute("DELETE FROM processing_budgetlimit WHERE merchant_id IS NOT NULL")
+                own = "SELECT id FROM processing_template WHERE merchant_id IS NOT NULL"
+                cursor.execute(f"DELETE FROM processing_templateversion WHERE template_id IN ({own})")
+                cursor.execute("DELETE FROM processing_template WHERE merchant_id IS NOT NULL")
                 for table in EMPTIED:
                     cursor.execute(f"DELETE FROM {table}")
                 cursor.execute(

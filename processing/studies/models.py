@@ -1,0 +1,139 @@
+"""Templates of studies in versions, and what was found by one for each part of a study (LX-SYS, LX-FIELDS)."""
+
+import uuid
+from typing import Any, NoReturn, Self
+
+from django.conf import settings
+from django.core.exceptions import PermissionDenied
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
+
+from catalogsku.accounts.models import Merchant
+from catalogsku.core.models import LiveRow
+from catalogsku.core.scope import Actor, ScopedManager
+from catalogsku.profiles.models import Configuration
+from catalogsku.profiles.models.changes import ScopedConfigurationQuerySet
+from ingestion.models import Job
+from processing.studies.definition import NAME_LENGTH_MAX
+from processing.studies.lifecycle import RecordStatus
+
+
+class WithShipped(ScopedConfigurationQuerySet[Any]):  # type: ignore[override]  # as_manager, which nobody calls
+    """Rows of the person's merchants, and those of no merchant, which are everybody's to read."""
+
+    def visible_to(self, actor: Actor) -> Self:
+        merchants = actor.merchant_ids()
+        if not actor.is_active or merchants is None:
+            return super().visible_to(actor)
+        path = getattr(self.model, "merchant_path", "merchant_id")
+        return self.filter(Q(**{f"{path}__in": merchants}) | Q(**{f"{path}__isnull": True}))
+
+
+class Versions(WithShipped):  # type: ignore[override]  # the same
+    def _refuse(self, *_given: Any, **_named: Any) -> NoReturn:
+        raise PermissionDenied("A version of a template stays as it is.")
+
+    update = bulk_update = _refuse
+
+
+class Template(Configuration):
+    """What is asked of studies, in versions. ``merchant``: null for those that are shipped with the product, which
+    everybody reads and nobody edits. ``key`` names it to programs, ``name`` to people; ``name_zh``: in Chinese, where
+    it differs. ``archived``: no document begins with it any more."""
+
+    uuid = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
+    merchant = models.ForeignKey(Merchant, models.CASCADE, null=True, related_name="+", db_index=False)
+    key = models.CharField(_("key"), max_length=60)
+    name = models.CharField(_("name"), max_length=NAME_LENGTH_MAX)
+    name_zh = models.CharField(max_length=NAME_LENGTH_MAX, blank=True)
+    archived = models.BooleanField(_("archived"), default=False)
+
+    objects = models.Manager.from_queryset(WithShipped)()  # type: ignore[misc]  # in place of the abstract one
+
+    class Meta:
+        verbose_name = _("template of studies")
+        verbose_name_plural = _("templates of studies")
+        constraints = [
+            models.UniqueConstraint(fields=["merchant", "key"], name="one_template_a_key", nulls_distinct=False),
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class TemplateVersion(Configuration):
+    """One state of a template; the database refuses to change it. ``definition``: as in ``studies.definition``."""
+
+    UNTOLD = Configuration.UNTOLD | {"reason"}
+
+    template = models.ForeignKey(Template, models.CASCADE, related_name="versions", db_index=False)
+    number = models.PositiveIntegerField(_("version"))
+    definition = models.JSONField(_("fields"))
+    reason = models.CharField(_("reason"), max_length=200, blank=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    merchant_path = "template__merchant_id"
+    objects = models.Manager.from_queryset(Versions)()  # type: ignore[misc]  # in place of the abstract one
+
+    class Meta:
+        verbose_name = _("version of a template")
+        verbose_name_plural = _("versions of templates")
+        constraints = [models.UniqueConstraint(fields=["template", "number"], name="one_template_version")]
+
+    def __str__(self) -> str:
+        return f"{self.template} v{self.number}"
+
+    def save(self, *args: Any, **options: Any) -> None:
+        if not self._state.adding:
+            raise PermissionDenied("A version of a template stays as it is.")
+        super().save(*args, **options)
+
+    @property
+    def change_row(self) -> str:
+        return str(self.template_id)
+
+    def stands_on(self) -> Configuration | None:
+        """It is told by what it changes of the one before."""
+        before = TemplateVersion.objects.filter(template=self.template_id, number__lt=self.number)
+        return before.order_by("-number").first()
+
+
+class Record(LiveRow):
+    """What a template asks of one part of a study, and what was found there.
+
+    ``subject``: the study, in the words of its document (one paper may tell of several); ``part``: an arm or an outcome
+    of it, empty for what is said once; ``pages``: numbers of those that it was found on, from 1.
+    ``values``: a list of objects with ``field`` (key), ``text`` (as printed), ``quote``, ``page``, ``box`` (points),
+    ``method``, ``grade`` and ``reason``. ``revision``: counts changes of the values; who changes them says which one
+    they saw.
+    ``superseded``: another row of the same part counts in its place.
+    """
+
+    job = models.ForeignKey(Job, models.CASCADE, related_name="records")
+    template_version = models.ForeignKey(TemplateVersion, models.RESTRICT, related_name="+")
+    subject = models.CharField(max_length=200)
+    part = models.CharField(max_length=120, blank=True)
+    pages = models.JSONField(default=list)
+    status = models.CharField(max_length=8, choices=RecordStatus, default=RecordStatus.WAITING)
+    values = models.JSONField(default=list)
+    revision = models.PositiveIntegerField(default=1)
+    superseded = models.BooleanField(default=False)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    merchant_path = "job__merchant_id"
+    objects = ScopedManager()
+
+    class Meta:
+        verbose_name = _("record of a study")
+        verbose_name_plural = _("records of studies")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["job", "subject", "part"], condition=Q(superseded=False), name="one_active_record"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.subject} {self.part}".rstrip()

@@ -7,3 +7,4 @@ import processing.imports.admin
 import processing.llm.admin
 import processing.pages.admin
 import processing.shadows.admin
+import processing.studies.admin

@@ -21,7 +21,8 @@ def templates_seen(actor: User, *, archived: bool = False) -> "QuerySet[Any]":
 
 def with_newest(rows: "QuerySet[Any]") -> "QuerySet[Any]":
     numbers = TemplateVersion.objects.filter(template=OuterRef("pk")).order_by("-number").values("number")
-    return rows.annotate(newest=Subquery(numbers[:1]))
+    numbered: QuerySet[Any] = rows.annotate(newest=Subquery(numbers[:1]))
+    return numbered
 
 
 def templates_of(actor: User, merchant_id: int, *, archived: bool = False) -> list[Any]:

@@ -139,11 +139,16 @@ def test_what_is_shipped_or_archived_is_not_edited(people: People) -> None:
 @pytest.mark.parametrize(
     ("key", "name", "code"),
     [
-        ("rct", "x", "template_key_taken"), ("taken", "x", "template_key_taken"), ("Own", "x", "template_key"),
-        ("1st", "x", "template_key"), ("x" * 61, "x", "template_key"), ("own", " ", "template_name"),
-        ("own", "x" * 81, "template_name"), ("own", "a\u202eb", "template_name"),
+        ("rct", "x", "template_key_taken"),
+        ("taken", "x", "template_key_taken"),
+        ("Own", "x", "template_key"),
+        ("1st", "x", "template_key"),
+        ("x" * 61, "x", "template_key"),
+        ("own", " ", "template_name"),
+        ("own", "x" * 81, "template_name"),
+        ("own", "a\u202eb", "template_name"),
     ],
-)  # fmt: skip
+)
 def test_keys_and_names_are_checked(people: People, key: str, name: str, code: str) -> None:
     templates.make_template(people.merchant, "taken", "x", asked("n"), people.lead)
     with pytest.raises((Refused, Conflict), match=code):
@@ -170,8 +175,10 @@ def test_what_is_wrong_is_told_with_its_places(people: People) -> None:
     with pytest.raises(TemplateInvalid) as refused:
         templates.checked({"groups": [{"key": "G", "labels": {}, "fields": []}]})
     assert [(fault.code, fault.path) for fault in refused.value.faults] == [
-        ("bad_key", "groups.0.key"), ("no_label", "groups.0.labels.en"), ("empty_group", "groups.0.fields"),
-    ]  # fmt: skip
+        ("bad_key", "groups.0.key"),
+        ("no_label", "groups.0.labels.en"),
+        ("empty_group", "groups.0.fields"),
+    ]
     assert refused.value.params["fault"] == "bad_key"
 
 
@@ -191,8 +198,10 @@ def test_changes_are_in_the_log_of_configuration(people: People) -> None:
     templates.set_archived(template, people.admin, archived=True)
     of_template = ConfigChange.objects.filter(model="processing.template", row=str(template.pk)).order_by("pk")
     assert [(row.kind, row.by) for row in of_template] == [
-        ("made", "lead"), ("changed", "lead"), ("changed", "admin"),
-    ]  # fmt: skip
+        ("made", "lead"),
+        ("changed", "lead"),
+        ("changed", "admin"),
+    ]
     made, second = ConfigChange.objects.filter(model="processing.templateversion", row=str(template.pk)).order_by("pk")
     assert (second.kind, second.why, second.before["number"], second.after["number"]) == ("changed", "shorter", 1, 2)
     assert made.after["definition"] == second.before["definition"] != second.after["definition"]
@@ -239,10 +248,15 @@ def test_a_template_goes_to_a_file_and_comes_back_as_the_same(people: People) ->
 @pytest.mark.parametrize(
     "raw",
     [
-        b"", b"[1]", b"\xff\xfe", b'{"format":"study-template/1"}', b"[" * 100_000, b" " * 300_000,
+        b"",
+        b"[1]",
+        b"\xff\xfe",
+        b'{"format":"study-template/1"}',
+        b"[" * 100_000,
+        b" " * 300_000,
         b'{"format":"x","key":"k","name":"n","definition":{}}',
     ],
-)  # fmt: skip
+)
 def test_what_is_no_file_of_a_template_is_refused(raw: bytes) -> None:
     with pytest.raises(Refused, match="template_file"):
         files.read(raw)

@@ -98,6 +98,23 @@ def rename_template(template: Template, by: User | None, name: str, name_zh: str
     return template
 
 
+def save_named(
+    template: Template,
+    definition: Definition,
+    by: User | None,
+    *,
+    name: str,
+    name_zh: str = "",
+    expected: int | None = None,
+    reason: str = "",
+) -> TemplateVersion:
+    """As ``save_version`` and ``rename_template``: both, or nothing."""
+    with transaction.atomic():
+        version = save_version(template, definition, by, expected=expected, reason=reason)
+        rename_template(template, by, name, name_zh)
+    return version
+
+
 def set_archived(template: Template, by: User | None, *, archived: bool) -> Template:
     """Put away, or back; documents that began with it go on. Repeated it changes nothing. Raises
     Refused(template_shipped)."""
@@ -123,9 +140,7 @@ def import_template(
     template = Template.objects.filter(merchant=merchant, key=key).first()
     if template is None:
         return make_template(merchant, key, name, definition, by, name_zh=name_zh)
-    with transaction.atomic():
-        rename_template(template, by, name, name_zh)
-        return save_version(template, definition, by)
+    return save_named(template, definition, by, name=name, name_zh=name_zh)
 
 
 def add_shipped(key: str, name: str, name_zh: str, definition: Definition) -> TemplateVersion | None:

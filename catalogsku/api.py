@@ -49,6 +49,9 @@ from processing.pages import api as pages
 from processing.problems import PROBLEMS as RESULT_PROBLEMS
 from processing.quality import api as quality
 from processing.results import api as results
+from processing.studies import api as studies
+from processing.studies.faults import TemplateInvalid
+from processing.studies.faults import problems_of as problems_of_template
 from processing.webhooks import api as webhooks
 
 log = logging.getLogger(__name__)
@@ -140,6 +143,7 @@ api.add_router("/jobs", at_once.router)
 api.add_router("/correction-rule", at_once.rule)
 api.add_router("/file-rule", file_rules.router)
 api.add_router("/dictionaries", dictionaries.router)
+api.add_router("/templates", studies.router)
 api.add_router("/skus", catalogue.router)
 api.add_router("/exports", exports.router)
 api.add_router("/export-layouts", exports.layouts)
@@ -165,6 +169,8 @@ def refused(request: HttpRequest, error: ProductError) -> HttpResponse:
         extra["job_id"] = str(job.uuid)
     if isinstance(error, Invalid):
         extra["problems"] = problems_of(error.faults)
+    if isinstance(error, TemplateInvalid):
+        extra["problems"] = problems_of_template(error.faults)
     response = problem_answer(request, status, error.code, _sentence(words, error.params), extra)
     if isinstance(error, Hurried | NoLine):
         response["Retry-After"] = str(error.retry_after_s)

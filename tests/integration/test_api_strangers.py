@@ -10,7 +10,7 @@ from annotation.models import HumanTask
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.api import api
-from processing.models import Export
+from processing.models import Export, Template
 from tests.integration.test_strangers import state
 from tests.support.people import People
 from tests.support.program import V1, Program
@@ -70,6 +70,15 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ("get", "/dictionaries/{dictionary_id}"): Operation(Action.SUPERVISE),
     ("put", "/dictionaries"): Operation(Action.SUPERVISE, {"entries": [], "expected_version": 9, "reason": "x"}),
     ("post", "/dictionaries/try"): Operation(Action.SUPERVISE, {"entries": [], "job_id": NOBODYS}),
+    ("get", "/templates"): Operation(Action.SEE_JOBS),
+    ("get", "/templates/{template_id}"): Operation(Action.SEE_JOBS),
+    ("get", "/templates/{template_id}/versions"): Operation(Action.SEE_JOBS),
+    ("get", "/templates/{template_id}/versions/{number}"): Operation(Action.SEE_JOBS),
+    ("post", "/templates/{template_id}/clone"): Operation(Action.SUPERVISE, {}),
+    ("post", "/templates/{template_id}/versions"): Operation(
+        Action.SUPERVISE, {"expected_version": 1, "definition": {}}
+    ),
+    ("post", "/templates/{template_id}/archive"): Operation(Action.SUPERVISE, {}),
     ("get", "/correction-rule"): Operation(Action.SUPERVISE),
     ("put", "/correction-rule"): Operation(Action.SUPERVISE, {"at_once": False}),
     ("get", "/jobs/{job_id}/pictures/{image_id}"): Operation(Action.SEE_RESULTS),
@@ -156,7 +165,7 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ("get", "/ops/eval/reports"): Operation(Action.SEE_QUALITY),
     ("get", "/ops/eval/reports/{report_id}"): Operation(Action.SEE_QUALITY),
 }
-ABOUT_IT = ("{job_id}", "{task_id}", "{export_id}")
+ABOUT_IT = ("{job_id}", "{task_id}", "{export_id}", "{template_id}")
 # A heartbeat says of any task that is not in hand the same: that it is lost.
 SAYS_LOST = ("post", "/tasks/{task_id}/heartbeat")
 
@@ -180,6 +189,7 @@ def address(path: str, document: Document, *, exists: bool = True) -> str:
         "profile_id": 999_999,
         "proposal_id": 999_999,
         "dictionary_id": 999_999,
+        "template_id": Template.objects.get(merchant__name="North").uuid if exists else uuid.uuid4(),
         "deletion_id": 999_999,
         "report_id": uuid.UUID(int=2),
         "run_id": uuid.UUID(int=6),

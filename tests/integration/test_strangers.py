@@ -16,7 +16,7 @@ from catalogsku.accounts.permissions import ALLOWED, Action, may
 from ingestion.models import Job, Page
 from ingestion.selectors import job_filters
 from ingestion.watch import queues
-from processing.models import Sku
+from processing.models import Sku, Template, TemplateVersion
 from tests.support.matrix import gate_first
 from tests.support.people import People
 from tests.support.strangers import (
@@ -51,7 +51,7 @@ def state() -> Any:
     """All that a stranger must not have moved."""
     return [
         list(model.objects.order_by("pk").values())  # type: ignore[attr-defined]
-        for model in (Job, Page, Sku, HumanTask, Merchant)
+        for model in (Job, Page, Sku, HumanTask, Merchant, Template, TemplateVersion)
     ]
 
 

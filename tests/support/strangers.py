@@ -20,6 +20,8 @@ from catalogsku.profiles.models import PromptVersion, RoutingTable, ThresholdPro
 from ingestion.models import Job
 from processing.catalogue.services.entries import catalogue_pages
 from processing.models import Edition, EditionChange, EvalReport, Export, ImportRecord
+from processing.studies.definition import definition_of
+from processing.studies.services.templates import make_template
 from tests.support.people import People
 from tests.support.reports import make_stored_report
 from tests.support.rows import make_image, make_job, make_page, make_sku
@@ -262,7 +264,7 @@ class Document:
 
 
 def make_document(merchant: Merchant, uploader: User) -> Document:
-    """A job with one page, a SKU, pictures whose files exist, and a task; SECRET stands in all of them."""
+    """A job with one page, a SKU, pictures whose files exist, and a task, and a template; SECRET stands in all."""
     job = make_job(merchant, uploader=uploader, total_pages=1)
     job.source_name = f"{SECRET}.pdf"
     job.save(update_fields=["source_name"])
@@ -293,6 +295,9 @@ def make_document(merchant: Merchant, uploader: User) -> Document:
     catalogue_pages(job, [one.pk])
     HumanTask.objects.create(job=job, page=one, type="PAGE_REVIEW")
     Export.objects.create(merchant=merchant, job=job, kind="csv", columns=["model"], status="DONE")
+    fields = [{"key": "n", "labels": {"en": SECRET}, "instruction": SECRET}]
+    asked = definition_of({"groups": [{"key": "g", "labels": {"en": SECRET}, "fields": fields}]})
+    make_template(merchant, "own", SECRET, asked, uploader)
     if not EvalReport.objects.filter(uuid=REPORT).exists():
         make_stored_report(uuid=REPORT)
     return Document(job)

@@ -1,5 +1,5 @@
 """Addresses of results, their pictures and exports, of evaluations and models, of editions, of reports over golden
-sets, of prompts tried out, of merchants' words, and of receivers of webhooks."""
+sets, of prompts tried out, of merchants' words, of templates of studies, and of receivers of webhooks."""
 
 from django.urls import path
 
@@ -12,6 +12,7 @@ from processing.operations import views as operations
 from processing.pages import views as pages
 from processing.quality import views as quality
 from processing.results import views as results
+from processing.studies import views as studies
 from processing.webhooks import views as webhooks
 
 urlpatterns = [
@@ -53,6 +54,11 @@ urlpatterns = [
     path("keeping/people/", pages.personal_data, name="personal_data"),
     path("words/", dictionaries.dictionary, name="dictionary"),
     path("words/file/", dictionaries.dictionary_file, name="dictionary_file"),
+    path("templates/", studies.study_templates, name="study_templates"),
+    path("templates/<uuid:template_id>/", studies.study_template, name="study_template"),
+    path("templates/<uuid:template_id>/clone/", studies.study_template_clone, name="study_template_clone"),
+    path("templates/<uuid:template_id>/archive/", studies.study_template_archive, name="study_template_archive"),
+    path("templates/<uuid:template_id>/file/", studies.study_template_file, name="study_template_file"),
     path("models/gate/", operations.model_gate, name="model_gate"),
     path("models/probe/", operations.model_probe, name="model_probe"),
     path("prompts/<int:prompt_id>/try/", pages.prompt_try, name="prompt_try"),

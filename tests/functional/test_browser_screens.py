@@ -167,6 +167,7 @@ SCREENS: dict[str, tuple[str, str, Screen]] = {
     "keeping": ("/keeping/", "admin", stay),
     "find a person": ("/keeping/people/", "lead", stay),
     "words": ("/words/", "lead", stay),
+    "study templates": ("/templates/", "lead", stay),
     "figures": ("/ops/figures/", "admin", stay),
     "webhook's secret": ("/webhooks/", "lead", add_receiver),
     "webhook": ("/webhooks/", "lead", show_receiver),

@@ -274,8 +274,8 @@ def general(user: User | None, name: str, method: str) -> set[int]:
         return {200, 204}
     if name == "upload":
         return {404}
-    if "hook" in door.about and may(user, Action(right)):
-        return {404}  # tests/integration/test_webhook_pages.py asks about one that exists
+    if {"hook", "template"} & set(door.about) and may(user, Action(right)):
+        return {404}  # tests/integration/test_webhook_pages.py and test_template_screens.py ask about one that exists
     if not may(user, Action(right)):
         return {403}
     if name == "notice":

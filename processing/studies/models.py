@@ -12,15 +12,15 @@ from django.utils.translation import gettext_lazy as _
 
 from catalogsku.accounts.models import Merchant
 from catalogsku.core.models import LiveRow
-from catalogsku.core.scope import Actor, ScopedManager
+from catalogsku.core.scope import Actor, ScopedManager, ScopedQuerySet
 from catalogsku.profiles.models import Configuration
-from catalogsku.profiles.models.changes import ScopedConfigurationQuerySet
+from catalogsku.profiles.models.changes import ConfigurationQuerySet
 from ingestion.models import Job
 from processing.studies.definition import NAME_LENGTH_MAX
 from processing.studies.lifecycle import RecordStatus
 
 
-class WithShipped(ScopedConfigurationQuerySet[Any]):  # type: ignore[override]  # as_manager, which nobody calls
+class WithShipped(ScopedQuerySet[Any]):
     """Rows of the person's merchants, and those of no merchant, which are everybody's to read."""
 
     def visible_to(self, actor: Actor) -> Self:
@@ -31,7 +31,11 @@ class WithShipped(ScopedConfigurationQuerySet[Any]):  # type: ignore[override]  
         return self.filter(Q(**{f"{path}__in": merchants}) | Q(**{f"{path}__isnull": True}))
 
 
-class Versions(WithShipped):  # type: ignore[override]  # the same
+class Templates(WithShipped, ConfigurationQuerySet[Any]):  # type: ignore[override]  # as_manager, which nobody calls
+    """Whose changes are in the log of configuration."""
+
+
+class Versions(WithShipped):
     def _refuse(self, *_given: Any, **_named: Any) -> NoReturn:
         raise PermissionDenied("A version of a template stays as it is.")
 
@@ -50,7 +54,7 @@ class Template(Configuration):
     name_zh = models.CharField(max_length=NAME_LENGTH_MAX, blank=True)
     archived = models.BooleanField(_("archived"), default=False)
 
-    objects = models.Manager.from_queryset(WithShipped)()  # type: ignore[misc]  # in place of the abstract one
+    objects = models.Manager.from_queryset(Templates)()  # type: ignore[misc, assignment]  # in place of the abstract one
 
     class Meta:
         verbose_name = _("template of studies")
@@ -63,10 +67,9 @@ class Template(Configuration):
         return self.key
 
 
-class TemplateVersion(Configuration):
-    """One state of a template; the database refuses to change it. ``definition``: as in ``studies.definition``."""
-
-    UNTOLD = Configuration.UNTOLD | {"reason"}
+class TemplateVersion(models.Model):
+    """One state of a template; the database refuses to change it. ``definition``: as in ``studies.definition``. In the
+    log of configuration it is a change of its template, and goes with it."""
 
     template = models.ForeignKey(Template, models.CASCADE, related_name="versions", db_index=False)
     number = models.PositiveIntegerField(_("version"))
@@ -76,7 +79,7 @@ class TemplateVersion(Configuration):
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     merchant_path = "template__merchant_id"
-    objects = models.Manager.from_queryset(Versions)()  # type: ignore[misc]  # in place of the abstract one
+    objects = models.Manager.from_queryset(Versions)()
 
     class Meta:
         verbose_name = _("version of a template")
@@ -90,15 +93,6 @@ class TemplateVersion(Configuration):
         if not self._state.adding:
             raise PermissionDenied("A version of a template stays as it is.")
         super().save(*args, **options)
-
-    @property
-    def change_row(self) -> str:
-        return str(self.template_id)
-
-    def stands_on(self) -> Configuration | None:
-        """It is told by what it changes of the one before."""
-        before = TemplateVersion.objects.filter(template=self.template_id, number__lt=self.number)
-        return before.order_by("-number").first()
 
 
 class Record(LiveRow):

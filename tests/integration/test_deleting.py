@@ -34,10 +34,14 @@ from processing.models import (
     LocalProduct,
     ModelCall,
     PageContent,
+    Record,
     Sku,
+    Template,
     WebhookDelivery,
     WebhookEndpoint,
 )
+from processing.studies.selectors import get_version
+from processing.studies.services.templates import checked, clone_template, save_version
 from tests.support.kept import at_work, ended, open_task, process, stored
 from tests.support.people import People
 from tests.support.rows import make_job, make_page, make_sku
@@ -292,6 +296,12 @@ def test_a_merchant_goes_with_its_documents_and_the_other_one_is_untouched(peopl
         entries = [{"kind": "label", "word": word, "means": "model"}]
         set_dictionary(people.merchant, "", entries, people.admin, word)
     set_dictionary(people.other, "", entries, people.admin, "")
+    for merchant in (people.merchant, people.other):
+        version = clone_template(get_version(Template.objects.get(key="rct")), merchant, people.admin, key="own")
+        fewer = checked({"groups": [{**version.definition["groups"][0], "labels": {"en": "Quillwort"}}]})
+        save_version(version.template, fewer, people.admin, reason="Quillwort")
+        job = Job.objects.filter(merchant=merchant).first() or make_job(merchant)
+        Record.objects.create(job=job, template_version=version, subject="Q")
     of_merchant = {"content_type": ContentType.objects.get_for_model(FileRule), "object_id": "1", "action_flag": 1}
     LogEntry.objects.create(user=people.admin, object_repr=f"{people.merchant}: refuse", **of_merchant)
     Budget.objects.create(merchant=people.merchant, day="2026-01-01", settled_micro=7)
@@ -309,8 +319,12 @@ def test_a_merchant_goes_with_its_documents_and_the_other_one_is_untouched(peopl
     assert Sku.objects.get() == everything_else
     assert [rule.merchant for rule in FileRule.objects.all()] == [people.other] and not KeepingRule.objects.exists()
     assert [row.merchant for row in MerchantDictionary.objects.all()] == [people.other]
+    assert list(Template.objects.exclude(merchant=None).values_list("merchant", flat=True)) == [people.other.pk]
+    logged = ConfigChange.objects.filter(model="processing.template")
+    assert [row.row for row in logged if "Quillwort" in str([row.after, row.why])] == [str(version.template_id)]
+    assert [record.job.merchant for record in Record.objects.all()] == [people.other]
     assert "Quillwort" not in str(list(ConfigChange.objects.filter(row=f"m{people.merchant.pk}").values()))
-    assert ConfigChange.objects.filter(name="").count() == 9, "who changed what and when stays, without what it said"
+    assert ConfigChange.objects.filter(name="").count() == 13, "who changed what and when stays, without what it said"
     assert ModelCall.objects.filter(settled_micro=7, answer=None).count() == 2 and Budget.objects.exists()
 
 

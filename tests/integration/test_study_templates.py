@@ -196,15 +196,16 @@ def test_changes_are_in_the_log_of_configuration(people: People) -> None:
     templates.save_version(template, asked("m"), people.lead, expected=1, reason="shorter")
     templates.rename_template(template, people.lead, "New")
     templates.set_archived(template, people.admin, archived=True)
-    of_template = ConfigChange.objects.filter(model="processing.template", row=str(template.pk)).order_by("pk")
-    assert [(row.kind, row.by) for row in of_template] == [
-        ("made", "lead"),
-        ("changed", "lead"),
-        ("changed", "admin"),
+    rows = ConfigChange.objects.filter(model="processing.template", row=str(template.pk)).order_by("pk")
+    assert [(row.kind, row.by, row.after.get("version")) for row in rows] == [
+        ("made", "lead", None),
+        ("changed", "lead", 1),
+        ("changed", "lead", 2),
+        ("changed", "lead", None),
+        ("changed", "admin", None),
     ]
-    made, second = ConfigChange.objects.filter(model="processing.templateversion", row=str(template.pk)).order_by("pk")
-    assert (second.kind, second.why, second.before["number"], second.after["number"]) == ("changed", "shorter", 1, 2)
-    assert made.after["definition"] == second.before["definition"] != second.after["definition"]
+    assert rows[2].why == "shorter" and rows[2].before["definition"] == rows[1].after["definition"]
+    assert rows[3].after == {"name": "New"} and rows[4].after == {"archived": True}
 
 
 def test_templates_of_another_merchant_are_not_there(people: People) -> None:

@@ -8,6 +8,7 @@ from django.db import connection, transaction
 from catalogsku.accounts.models import Merchant, User
 from catalogsku.core.errors import Conflict, Refused
 from catalogsku.profiles.asking import changing
+from catalogsku.profiles.models.changes import record
 from processing.studies.definition import (
     KEY_LENGTH_MAX,
     NAME_LENGTH_MAX,
@@ -23,7 +24,7 @@ from processing.studies.models import Template, TemplateVersion
 from processing.studies.selectors import versions_of
 
 TEMPLATES_MOST = 100  # of a merchant, archived ones included
-_LOCK = 0x5C7  # of pg_advisory_xact_lock, with the merchant's id
+_LOCK = 0x5C8  # of pg_advisory_xact_lock, with the merchant's id
 
 log = logging.getLogger(__name__)
 
@@ -55,7 +56,7 @@ def make_template(
         if key in taken:
             raise Conflict("template_key_taken", key=key)
         template = Template.objects.create(merchant=merchant, key=key, name=name, name_zh=name_zh)
-        return _add_version(template, 1, definition, by, "")
+        return _add_version(template, definition, by, "")
 
 
 def clone_template(
@@ -83,7 +84,7 @@ def save_version(
             raise Conflict("template_stale", template=template.key, now=newest.number, seen=expected)
         if newest.definition == stored(definition):
             return newest
-        return _add_version(template, newest.number + 1, definition, by, reason)
+        return _add_version(template, definition, by, reason, newest)
 
 
 def rename_template(template: Template, by: User | None, name: str, name_zh: str = "") -> Template:
@@ -157,15 +158,22 @@ def add_shipped(key: str, name: str, name_zh: str, definition: Definition) -> Te
         newest = versions_of(template).first()
         if newest is not None and newest.definition == stored(definition):
             return None
-        return _add_version(template, newest.number + 1 if newest else 1, definition, None, "")
+        return _add_version(template, definition, None, "", newest)
 
 
 def _add_version(
-    template: Template, number: int, definition: Definition, by: User | None, reason: str
+    template: Template, definition: Definition, by: User | None, reason: str, before: TemplateVersion | None = None
 ) -> TemplateVersion:
+    """The one after ``before``, the newest."""
     version = TemplateVersion.objects.create(
-        template=template, number=number, definition=stored(definition), created_by=by, reason=reason[:200]
+        template=template,
+        number=before.number + 1 if before else 1,
+        definition=stored(definition),
+        created_by=by,
+        reason=reason[:200],
     )
+    earlier = {"version": before.number, "definition": before.definition} if before else {"version": 0}
+    record(template, earlier, {"version": version.number, "definition": version.definition}, reason)
     for field in definition.fields:
         if field.instruction:  # as it was typed, so that what a model was told can be looked into (LX-FIELDS)
             log.info(

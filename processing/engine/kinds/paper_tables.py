@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from catalogsku.core.box import Box, centre, height, union, width
-from processing.engine.page import Line, ParsedPage, Word
+from processing.engine.page import Block, Line, ParsedPage, Word
 
 _CAPTION = re.compile(r"(?:Table|TABLE|Tab\.|表)\s*(?:\d+|[IVX]+)\b")
 # A line of running text: so many words of letters, and so wide a share of the page.
@@ -14,6 +14,9 @@ _PROSE_WORDS, _PROSE_WIDTH = 6, 0.3
 _STARTS_WITH_NUMBER = re.compile(r"[<>≤≥=~±+\-−–]?\s*\d")
 # In heights of a line: lines whose middles lie nearer are of one row; rows further apart are of two tables.
 _SAME_ROW, _TABLE_ENDS = 0.6, 6.0
+# So far over the middle of the page a caption of both columns reaches on either side; so far over the middle a column's
+# own table may; so far below the caption, and in so many lines, running text tells that the other half is no table's.
+_OVER_MIDDLE_PT, _GUTTER_PT, _FIRST_ROWS_PT, _LINES_OF_PROSE = 20, 10, 80, 2
 # A caption goes on in its own size of print.
 _OTHER_SIZE_PT = 0.4
 # In heights of a line: a space is a quarter.
@@ -50,20 +53,71 @@ class PaperTable:
     rows: tuple[Row, ...]
 
 
+@dataclass(frozen=True)
+class _Start:
+    """Where the rows of a table begin, and between which edges they lie."""
+
+    caption: str
+    top: float
+    left: float
+    right: float
+
+
 def tables_of(page: ParsedPage) -> list[PaperTable]:
     """Those with a caption above them, in reading order; a table without rows of numbers is none."""
-    captions = [(block.box, block.text) for block in page.blocks if _CAPTION.match(block.text.strip()) and block.lines]
+    captions = [block for block in page.blocks if block.lines and _CAPTION.match(block.text.strip())]
     whole = [line for block in page.blocks for line in block.lines if not line.vertical and line.text.strip()]
     lines = [part for line in whole for part in _parts(line)]
     found = []
-    for number, (box, text) in enumerate(captions):
-        first = _first_rows(box, text, page)
-        below = [other for other, _ in captions[number + 1 :] if other[1] > box[1] and _beside(other, box)]
-        until = min((other[1] for other in below), default=page.height_pt)
-        table = _table(page, first, [line for line in lines if centre(line.box)[1] < until])
+    for number, block in enumerate(captions):
+        below = [
+            other.box[1]
+            for other in captions[number + 1 :]
+            if other.box[1] > block.box[1] and _is_below(other.box, block.box)
+        ]
+        until = min(below, default=page.height_pt)
+        table = _table(page, _start(block, page), [line for line in lines if centre(line.box)[1] < until])
         if table is not None:
             found.append(table)
     return found
+
+
+def _is_below(one: Box, other: Box) -> bool:
+    return min(one[2], other[2]) > max(one[0], other[0])
+
+
+def _start(caption: Block, page: ParsedPage) -> _Start:
+    """A caption may be of one block with its table, whose rows have several lines each. In a column beside running text
+    the table is of that column, else as wide as the page."""
+    told: list[str] = []
+    for line in caption.lines:
+        beside = sum(abs(centre(other.box)[1] - centre(line.box)[1]) < height(line.box) / 2 for other in caption.lines)
+        if told and (beside > 1 or line.size < caption.lines[0].size - _OTHER_SIZE_PT):
+            break
+        told.append(line.text)
+    top = max(line.box[3] for line in caption.lines[: len(told)])
+    left, _, right, _ = union(line.box for line in caption.lines)
+    middle, is_right = page.width_pt / 2, left > page.width_pt / 2 - _OVER_MIDDLE_PT
+    sides = (0.0, page.width_pt)
+    if (is_right or right < middle + _OVER_MIDDLE_PT) and _prose_beside(page, top, is_right):
+        sides = (middle - _GUTTER_PT, page.width_pt) if is_right else (0.0, middle + _GUTTER_PT)
+    return _Start(" ".join(told), top, *sides)
+
+
+def _prose_beside(page: ParsedPage, top: float, is_right: bool) -> bool:
+    """Running text stands in the other half of the page beside the first rows below ``top``."""
+    beside = (
+        _is_prose(line, page)
+        for block in page.blocks
+        for line in block.lines
+        if top < centre(line.box)[1] < top + _FIRST_ROWS_PT and (centre(line.box)[0] < page.width_pt / 2) == is_right
+    )
+    return sum(beside) >= _LINES_OF_PROSE
+
+
+def _is_prose(line: Line, page: ParsedPage) -> bool:
+    words = sum(word.isalpha() for word in line.text.split())
+    return words >= _PROSE_WORDS and width(line.box) > _PROSE_WIDTH * page.width_pt
 
 
 def _parts(line: Line) -> Iterator[Line]:
@@ -78,7 +132,7 @@ def _parts(line: Line) -> Iterator[Line]:
 
 
 def _ends_cell(text: str) -> bool:
-    return text[-1:].isdigit() or text[-1:] in ")]%*"
+    return text.endswith(tuple("0123456789)]%*"))
 
 
 def _line(words: Sequence[Word], line: Line) -> Line:
@@ -86,53 +140,6 @@ def _line(words: Sequence[Word], line: Line) -> Line:
         return line
     text = " ".join(word.text for word in words)
     return Line(text, union(word.box for word in words), tuple(words), line.size, line.bold)
-
-
-@dataclass(frozen=True)
-class _Start:
-    caption: str
-    top: float
-    left: float
-    right: float
-
-
-def _beside(one: Box, other: Box) -> bool:
-    return min(one[2], other[2]) > max(one[0], other[0])
-
-
-def _first_rows(box: Box, text: str, page: ParsedPage) -> _Start:
-    """Where a caption ends: it may be of one block with its table, whose rows have several lines each."""
-    block = next(block for block in page.blocks if block.box == box and block.text == text)
-    told: list[str] = []
-    for line in block.lines:
-        beside = sum(abs(centre(other.box)[1] - centre(line.box)[1]) < height(line.box) / 2 for other in block.lines)
-        if told and (beside > 1 or line.size < block.lines[0].size - _OTHER_SIZE_PT):
-            break
-        told.append(line.text)
-    top = max(line.box[3] for line in block.lines[: len(told)])
-    wide = union(line.box for line in block.lines)
-    middle = page.width_pt / 2
-    left, right = 0.0, page.width_pt
-    if not (wide[0] < middle - 20 < middle + 20 < wide[2]) and _prose_beside(page, top, wide[0] > middle):
-        left, right = (middle - 10, page.width_pt) if wide[0] > middle - 20 else (0.0, middle + 10)
-    return _Start(" ".join(told), top, left, right)
-
-
-def _prose_beside(page: ParsedPage, top: float, is_right: bool) -> bool:
-    """Running text stands in the other half of the page beside the rows below ``top``."""
-    middle = page.width_pt / 2
-    other = [
-        line
-        for block in page.blocks
-        for line in block.lines
-        if top < centre(line.box)[1] < top + 80 and (centre(line.box)[0] < middle) == is_right and _is_prose(line, page)
-    ]
-    return len(other) >= 2
-
-
-def _is_prose(line: Line, page: ParsedPage) -> bool:
-    words = sum(word.isalpha() for word in line.text.split())
-    return words >= _PROSE_WORDS and width(line.box) > _PROSE_WIDTH * page.width_pt
 
 
 def _table(page: ParsedPage, start: _Start, lines: Sequence[Line]) -> PaperTable | None:

@@ -75,6 +75,15 @@ def test_running_text_below_a_table_is_none_of_its_rows() -> None:
     assert len(table.rows) == 4
 
 
+def test_a_table_in_a_column_beside_running_text_takes_nothing_of_it() -> None:
+    text = "of all patients who had been seen there 12 (3.1) came again and again"
+    beside = [(310.0, 120.0 + 12 * n, text) for n in range(6)]
+    own = [(40, 120, "Drug"), (150, 120, "(n = 9)"), (230, 120, "Placebo (n = 8)")]
+    rows = [(40, 144, "Falls"), (150, 144, "3 (33.3)"), (230, 144, "4 (50.0)")]
+    (table,) = tables_of(page([(40, 100, "Table 4. Falls")], own, rows, beside))
+    assert [[cell.text for cell in row.cells if cell] for row in table.rows] == [["3 (33.3)", "4 (50.0)"]]
+
+
 def test_rows_end_where_the_next_caption_stands() -> None:
     below = [(50, 230, "Table 3. Others"), (200, 250, "1"), (330, 250, "2")]
     first, *_ = tables_of(page(*TABLE, below))

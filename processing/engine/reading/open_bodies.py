@@ -30,6 +30,7 @@ def _with_body(grid: Grid, grids: Sequence[Grid], words: Sequence[Glyphs]) -> Gr
     if any(other is not grid and intersect(other.box, (edge + 1, top, end, foot)) for other in grids):
         return grid
     tops = sorted({cell.row: cell.box[1] for cell in sorted(grid.cells, key=lambda c: -c.box[1])}.items())
+    numbers = [*(row for row, _ in tops), grid.n_rows]  # not all: in some no cell begins
     ys = [*(y for _, y in tops), foot]
     rows = [[w for w in beside if a <= _middle(w) < b] for a, b in pairwise(ys)]
     if not _are_beside(rows):
@@ -43,7 +44,9 @@ def _with_body(grid: Grid, grids: Sequence[Grid], words: Sequence[Glyphs]) -> Gr
     for n, row in enumerate(rows):
         y0, y1 = ys[n], ys[n + 1]
         for first, last in _spans(row, xs, em):
-            cells.append(GridCell(n, grid.n_cols + first, 1, last - first + 1, (xs[first], y0, xs[last + 1], y1)))
+            box = (xs[first], y0, xs[last + 1], y1)
+            rows_high = numbers[n + 1] - numbers[n]
+            cells.append(GridCell(numbers[n], grid.n_cols + first, rows_high, last - first + 1, box))
     cells.sort(key=lambda cell: (cell.row, cell.col))
     return Grid((x0, top, end, foot), grid.n_rows, grid.n_cols + len(xs) - 1, tuple(cells))
 

@@ -51,10 +51,11 @@ def _outer_row(
 ) -> Row:
     """The words of the row beyond the last rule by their column; nothing where none stands there as the others do."""
     columns, rows = _columns(table), _rows(table, inside)
-    if len(columns) < _LEAST_COLS or not rows:
+    heights = [cell.box[3] - cell.box[1] for cell in table.cells if cell.rows == 1]
+    if len(columns) < _LEAST_COLS or not (rows and heights):
         return []
     x0, top, x1, foot = table.box
-    reach = _HIGHER * max(cell.box[3] - cell.box[1] for cell in table.cells if cell.rows == 1)
+    reach = _HIGHER * max(heights)
     area = (x0, foot, x1, foot + reach) if below else (x0, top - reach, x1, top)
     if any(b[0] < x1 and x0 < b[2] and b[1] < area[3] and area[1] < b[3] for b in others):
         return []

@@ -125,14 +125,3 @@ def test_labels_over_short_values_are_parted_where_they_leave_a_gutter():
         [Grid((50, 100, 500, 160), 3, 3, tuple(cells))], [*head, *rows], lambda box: [], "bands"
     )
     assert [c.text for c in table.cells if c.row == 0] == ["Models", "Repeatability", "Pan size"]
-
-
-def test_a_row_in_which_no_cell_begins_cuts_none():
-    """Its height is not known: every cell of it began above."""
-    whole = [GridCell(0, c, 3, 1, (x, 100, x + 100, 190)) for c, x in enumerate((50, 150))]
-    below = [GridCell(3, c, 1, 1, (x, 190, x + 100, 220)) for c, x in enumerate((50, 150))]
-    words = [
-        word(text, x, y) for x in (60, 160) for y, text in ((110, "one"), (140, "two"), (170, "three"), (200, "four"))
-    ]
-    (table,), _, _ = fill_tables([Grid((50, 100, 250, 220), 4, 2, (*whole, *below))], words, lambda box: [], "rules")
-    assert [c.text for c in table.cells] == ["one\ntwo\nthree"] * 2 + ["four"] * 2

@@ -156,7 +156,7 @@ def test_a_start_right_after_the_kill_waits_for_the_old_server(var: Path) -> Non
 
     with embedded.start(var, durable=False) as running, psycopg.connect(running.services.database_url) as database:
         assert database.execute("SELECT 1").fetchone() == (1,)
-        assert wait_until_gone([postmaster], within_s=2) == []
+        assert wait_until_gone([postmaster], within_s=within(2)) == []
 
 
 def test_a_stale_pid_file_of_a_foreign_process_is_no_obstacle(var: Path) -> None:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from catalogsku.core.check_digits import is_card_number, is_gtin, is_identity_number
 from catalogsku.core.logs import logging_config
 from catalogsku.core.redact import redact, redact_all
+from tests.support.promises import within
 
 pytestmark = pytest.mark.req("LA-REDACT")
 numbers = st.text("0123456789", min_size=8, max_size=20)
@@ -133,4 +134,4 @@ def test_a_long_text_is_cut_and_takes_no_time_that_grows_with_its_length() -> No
     assert shown["url"] == "x" * 100 + "…"
     began_s = time.process_time()
     redact("%78" * 200_000)
-    assert time.process_time() - began_s < 2.0
+    assert time.process_time() - began_s < within(2)

@@ -9,6 +9,7 @@ from processing.engine.kinds.folding import fold_text
 from processing.engine.kinds.printed import PrintedText
 from processing.engine.kinds.proving import prove
 from processing.engine.page import ParsedPage
+from tests.support.promises import within
 from tests.unit.kinds.papers import page, printed
 
 LEFT, RIGHT, TOP, FOOT = 50.0, 310.0, 40.0, 810.0
@@ -219,4 +220,4 @@ def test_two_hundred_quotes_are_looked_up_in_thirty_pages_in_less_than_a_second(
     for n in range(100):
         assert prove(text, str(n), lines[n]).grade == "green"
         assert prove(text, str(n), lines[n].replace("trial", "study")).grade == "red"
-    assert time.process_time() - began < 1.0
+    assert time.process_time() - began < within(1)

@@ -13,9 +13,6 @@ _EVENTS_OF = re.compile(r"(\d+)\s*/\s*(\d+)\b")
 _EVENTS = re.compile(r"(\d+)\s*[(\[]\s*(\d+(?:[.·]\d+)?)\s*%?\s*[)\]]")
 _MEAN_PM = re.compile(rf"({_NUMBER})\s*(?:±|\+/[−-])\s*(\d+(?:[.·]\d+)?)")
 _MEAN_IN = re.compile(rf"({_NUMBER})\s*[(\[]\s*(\d+(?:[.·]\d+)?)\s*[)\]]")
-_EFFECT = re.compile(
-    rf"({_NUMBER})\s*[(\[]\s*(?:95\s*%\s*CI:?,?\s*)?({_NUMBER})\s*(?:to|,|;|[−–-])\s*({_NUMBER})\s*[)\]]"
-)
 _SAYS_DEVIATION = re.compile(r"\bSD\b|\bs\.d\.|standard deviation|±", re.IGNORECASE)
 _SAYS_SHARE = re.compile(r"%|\bno\.|\bn\s*\(", re.IGNORECASE)
 _SAYS_FORM = re.compile(r"\(?\b(?:mean|n|no\.)\s*(?:±|[(\[])\s*(?:SDs?|SE|SEM|%)\s*[)\]]?\)?|\(%\)", re.IGNORECASE)
@@ -51,7 +48,6 @@ class Outcome:
     name: str
     page: int
     figures: tuple[tuple[Arm, Figure], ...]
-    effect: str = ""
 
 
 def arm_of(column: Column) -> Arm:
@@ -74,7 +70,7 @@ def outcomes_of(table: PaperTable) -> Iterator[Outcome]:
             (arm, figure) for n, arm in arms.items() if (figure := _figure(row, n, arm, said, table)) is not None
         ]
         if len(figures) >= 2 and len({figure.kind for _, figure in figures}) == 1:
-            yield Outcome(f"{row.section} {row.label}".strip(), table.page, tuple(figures), _effect(row, arms))
+            yield Outcome(f"{row.section} {row.label}".strip(), table.page, tuple(figures))
 
 
 def _sizes(table: PaperTable, arms: dict[int, Arm]) -> Iterator[tuple[int, str]]:
@@ -111,13 +107,6 @@ def _is_share(events: str, share: str, size: str) -> bool:
     if not int(size):
         return False
     return abs(100 * int(events) / int(size) - float(share.replace("·", "."))) <= _ROUNDED
-
-
-def _effect(row: Row, arms: dict[int, Arm]) -> str:
-    for n, cell in enumerate(row.cells):
-        if cell is not None and n not in arms and (match := _EFFECT.match(cell.text.strip())):
-            return match[0]
-    return ""
 
 
 def arms_of(tables: Sequence[PaperTable]) -> Iterator[tuple[Arm, str, int]]:

@@ -221,6 +221,14 @@ def _services_where_redis_is_used(request: pytest.FixtureRequest) -> None:
         request.getfixturevalue("services")
 
 
+@pytest.fixture(autouse=True)
+def _no_row_of_this_process_is_remembered() -> Iterator[None]:
+    """A test's rows go with it; the one by which this process was known as a worker is among them."""
+    yield
+    if "catalogsku.core.presence" in sys.modules:
+        sys.modules["catalogsku.core.presence"]._current = None  # type: ignore[attr-defined]
+
+
 @pytest.fixture(scope="session")
 def process_environment(services: Running, django_db_setup: None) -> dict[str, str]:
     """Environment for a real worker or web process that works on this session's test database."""

@@ -62,12 +62,6 @@ def worker_dies() -> None:
     Worker.objects.update(seen_at=timezone.now() - timedelta(minutes=1))
 
 
-@pytest.fixture(autouse=True)
-def a_worker_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The row of an earlier test is rolled back."""
-    monkeypatch.setattr(presence, "_current", None)
-
-
 @pytest.fixture
 def limit(request: pytest.FixtureRequest) -> Iterator[Any]:
     """Set the micro-USD of a day; afterwards they are as they were."""

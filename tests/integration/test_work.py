@@ -214,7 +214,6 @@ def test_a_stopped_worker_that_wakes_up_late_changes_nothing(committed: None, pe
 
 @pytest.mark.req("TA-BEAT")
 def test_a_worker_whose_row_was_forgotten_comes_back_under_a_new_one(committed: None, people: People) -> None:
-    presence._current = None
     first = presence.current_worker()
     Worker.objects.filter(pk=first.pk).delete()
     presence.beat()

@@ -116,15 +116,12 @@ def committed_rows(blocker: Any) -> Iterator[None]:
     import dramatiq
     from asgiref.sync import SyncToAsync
 
-    from catalogsku.core import presence
-
     with blocker.unblock():
         name = str(connection.settings_dict["NAME"])
         assert name.startswith("test_"), f"{name} is not a test database: nothing is deleted there"
         try:
             yield
         finally:
-            presence._current = None
             SyncToAsync.single_thread_executor.submit(lambda: connection.close()).result()
             with connection.cursor() as cursor:
                 cursor.execute("DELETE FROM processing_budgetlimit WHERE merchant_id IS NOT NULL")

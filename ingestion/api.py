@@ -51,13 +51,15 @@ class ModelsOut(Schema):
 class JobOut(Schema):
     """``status`` is ours, ``user_status`` one of five in the words of who uploaded it: ``message`` says why, and
     ``action_hint`` what can be done now. ``copy_hash``: of the copy without scripts that was read, null where the file
-    itself was. ``kind``: what it is, a catalogue."""
+    itself was. ``kind``: what it is, a catalogue or a study; ``template``: what is asked of a study, as
+    "key/version"."""
 
     job_id: UUID
     source_file: str
     file_hash: str
     copy_hash: str | None
     kind: str
+    template: str | None
     category: str | None
     status: str
     user_status: UserStatus
@@ -174,6 +176,7 @@ def _job_out(job: Job, groups: Groups, spent_micro: int) -> dict[str, Any]:
         "file_hash": job.file_sha256,
         "copy_hash": job.copy_sha256 or None,
         "kind": job.kind,
+        "template": job.template or None,
         "category": job.category or None,
         "status": job.status,
         "user_status": stands.user_status,
@@ -207,6 +210,7 @@ def create_job(
     request: HttpRequest,
     file: File[UploadedFile],
     kind: Text = Form(CATALOGUE.key),  # noqa: B008
+    template: Text = Form(""),  # noqa: B008
     category: Text = Form(""),  # noqa: B008
     profile: Text = Form(""),  # noqa: B008
     again: bool = Form(False),
@@ -214,19 +218,29 @@ def create_job(
     urgency: Literal["now", "batch"] = Form("now"),
     idempotency_key: Key = Header(None, alias="Idempotency-Key"),  # noqa: B008
 ) -> Any:
-    """The same key again gives the same document with 200; with another file, kind, category, profile, urgency or
-    earlier edition it is refused with key_taken. Larger files: POST /api/v1/uploads/ (tus 1.0). A file that the
-    merchant has already is refused with duplicate_file, unless ``again`` is set. ``kind``: what it is, a catalogue;
-    another one is refused with unknown_kind. ``edition_of``: the document of which it is the next edition, where that
-    is not to be found out. ``urgency`` batch: models answer within about a day, at a part of the price; refused with
-    no_batches where no model has batches."""
+    """The same key again gives the same document with 200; with another file, kind, template, category, profile,
+    urgency or earlier edition it is refused with key_taken. Larger files: POST /api/v1/uploads/ (tus 1.0). A file
+    that the merchant has already is refused with duplicate_file, unless ``again`` is set. ``kind``: what it is, a
+    catalogue or a study; another one is refused with unknown_kind. ``template``: by which a study is read, as its
+    key or "key/version". ``edition_of``: the document of which it is the next edition, where that is not to be found
+    out. ``urgency`` batch: models answer within about a day, at a part of the price; refused with no_batches where
+    no model has batches."""
     actor = require(request, Action.UPLOAD)
     key = idempotency_key or f"api-{uuid4()}"
     known = selectors.job_of_key(actor, key)
     job = known or receiving.receive_whole(
-        actor, file, key, category, profile, again=again, edition_of=edition_of, urgency=urgency, kind=kind
+        actor,
+        file,
+        key,
+        category,
+        profile,
+        again=again,
+        edition_of=edition_of,
+        urgency=urgency,
+        kind=kind,
+        template=template,
     )
-    receiving.refuse_another_body(job, file, kind, category, profile, edition_of, urgency)
+    receiving.refuse_another_body(job, file, kind, template, category, profile, edition_of, urgency)
     return Status(200 if known else 201, job_out(job))
 
 

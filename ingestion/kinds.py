@@ -17,9 +17,10 @@ PAGES = "pages"
 @dataclass(frozen=True)
 class Kind:
     """``key``: its name in rows, the API and commands. ``settled_by``: the rows that are finished one by one, and the
-    document with the last of them: its pages, or rows of the kind's own. ``stages``: those in which a machine works on
-    it; the others are skipped: without EVALUATE it has no C_doc and no route, and its pages go to the machines at once.
-    ``questions``: keys of the prompts with which models are asked about it.
+    document with the last of them: its pages, or rows of the kind's own. ``stages``: those in which a machine works
+    on it; the others are skipped: without EVALUATE it has no C_doc and no route, and its pages go to the machines at
+    once; with EXTRACT something is taken from the document as a whole once its pages have been read. ``questions``:
+    keys of the prompts with which models are asked about it.
     """
 
     key: str

@@ -30,6 +30,7 @@ class JobStage(TextChoices):
     INSPECT = "INSPECT"
     PRESCAN = "PRESCAN"
     EVALUATE = "EVALUATE"
+    EXTRACT = "EXTRACT"
     NONE = "NONE"
 
 

@@ -25,6 +25,7 @@ PROBLEMS = {
     "too_many_streams": (429, _("Too many streams of events are open. End one, or ask again in some seconds.")),
     "chunk_too_large": (413, _("A part of an upload may have at most %(max_mb)s MB.")),
     "unknown_kind": (400, _("There is no kind of document “%(what)s”. There are: %(known)s.")),
+    "no_templates": (400, _("A document of the kind “%(kind)s” is read by no template.")),
     "unknown_profile": (400, _("There is no such profile.")),
     "job_ended": (409, _("This document has ended already.")),
     "edition_closed": (409, _("This document is no edition that waits for approval.")),
@@ -66,6 +67,7 @@ WAYS_ON = {
     "offset_mismatch": _("Ask how far the upload is and go on from there, or leave it to the other window."),
     "chunk_too_large": _("Send the file in smaller parts."),
     "unknown_kind": _("Name a kind that there is, or none: then it is a catalogue."),
+    "no_templates": _("Leave the template out, or say that it is a study."),
     "unknown_profile": _("Name a profile that is active, or none."),
     "no_batches": _("Upload the file without that choice: models are asked at once then."),
 }

@@ -66,7 +66,7 @@ WITH RECURSIVE ready (stage, job_id) AS (
     UNION
     SELECT id, true FROM ingestion_job j
         WHERE j.stage = ANY(%(job_stages)s) AND j.stage <> 'NONE' AND j.worker IS NULL AND j.held_reason = ''
-        AND j.status = ANY(%(new)s) AND coalesce(j.not_before <= statement_timestamp(), true)
+        AND j.status = ANY(%(own)s) AND coalesce(j.not_before <= statement_timestamp(), true)
 ), turns (merchant_id) AS (
     SELECT j.merchant_id FROM (
         SELECT DISTINCT p.job_id, p.worker, p.claimed_at FROM ingestion_page p
@@ -101,7 +101,7 @@ def waiting_jobs(unit: str) -> list[Waiting]:
         "page_stages": [str(stage) for stage, doing in PAGE_STAGES.items() if doing.unit == unit],
         "job_stages": [str(stage) for stage, doing in JOB_STAGES.items() if doing.unit == unit],
         "workable": [str(status) for status in WORKABLE],
-        "new": [str(JobStatus.UPLOADED), str(JobStatus.EVALUATING)],
+        "own": [str(JobStatus.UPLOADED), str(JobStatus.EVALUATING), str(JobStatus.PROCESSING)],
         "evaluating": str(JobStatus.EVALUATING),
         "read": str(PageStage.READ),
         "lost_s": work.LOST_MESSAGE_S,

@@ -32,6 +32,7 @@ JOB_STAGES = {
     JobStage.INSPECT: StageWork("cpu"),
     JobStage.PRESCAN: StageWork("cpu"),
     JobStage.EVALUATE: StageWork("llm"),
+    JobStage.EXTRACT: StageWork("cpu"),
 }
 # Understanding first: what has been read becomes visible before more is read.
 PAGE_STAGES = {

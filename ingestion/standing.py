@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from ingestion.kinds import KINDS, PAGES
 from ingestion.lifecycle import CLOSED, SETTLED, JobStage, JobStatus, ModelsState, Route
@@ -39,6 +39,13 @@ USER_STATUS: dict[str, UserStatus] = {
 }
 EVALUATES = (JobStatus.UPLOADED, JobStatus.EVALUATING, JobStatus.EVALUATED, JobStatus.EVAL_FAILED)
 ENDED_UNREAD = (JobStatus.REJECTED, JobStatus.CANCELLED)
+# Of documents whose pages have no say.
+_OF_OWN_ROWS = {
+    JobStatus.PROCESSING: gettext_lazy("It is read, and values are looked for"),
+    JobStatus.PARTIAL_IMPORTED: gettext_lazy("What was found waits for a person to look at it"),
+    JobStatus.PARTIAL_FAILED: gettext_lazy("What was found waits for a person to look at it"),
+    JobStatus.FULL_IMPORTED: gettext_lazy("A person has looked at all that was found"),
+}
 OF_PEOPLE = (JobStatus.PARTIAL_IMPORTED, JobStatus.DEGRADED_HUMAN)
 ASKS_PASSWORD = frozenset({"password_needed", "password_wrong"})
 OVER_BUDGET = "over_budget"
@@ -131,6 +138,8 @@ def _is_held(job: Job, status: str) -> bool:
 
 def _waits_for_approval(job: Job, status: str, groups: Groups) -> bool:
     """Machines and people have done with the pages, and what they found must not go out yet."""
+    if _follows_own_rows(job):
+        return False
     return status in OF_PEOPLE and not groups.counts["people"] and not _machines_have_some(job, groups)
 
 
@@ -142,9 +151,16 @@ def _evaluates_again(job: Job, status: str) -> bool:
     return status == JobStatus.EVAL_FAILED and job.stage != JobStage.NONE
 
 
+def _follows_own_rows(job: Job) -> bool:
+    """Its pages have no say in who has it."""
+    return KINDS[job.kind].settled_by != PAGES
+
+
 def _look(job: Job, status: str, groups: Groups) -> Look:
     if _is_held(job, status):
         return HELD
+    if _follows_own_rows(job):
+        return _worded(JobStatus(status))
     if _evaluates_again(job, status):
         return _worded(JobStatus.EVALUATING)
     if _waits_for_approval(job, status, groups):
@@ -162,6 +178,8 @@ def _worded(status: JobStatus) -> Look:
 def _user_status(job: Job, status: str, groups: Groups) -> UserStatus:
     if _is_held(job, status):
         return "needs_manual"
+    if _follows_own_rows(job):
+        return USER_STATUS[status]
     machines = status in OF_PEOPLE and not groups.counts["people"] and _machines_have_some(job, groups)
     if machines or _evaluates_again(job, status):
         return "processing"
@@ -176,6 +194,8 @@ def _reason(job: Job, status: str, groups: Groups) -> str:
         return refusal_sentence(job)
     if status == JobStatus.CANCELLED:
         return _("The document was cancelled")
+    if _follows_own_rows(job) and status in _OF_OWN_ROWS:
+        return str(_OF_OWN_ROWS[JobStatus(status)])
     if status == JobStatus.PROCESSING and groups.batched:
         return waits_for_batch(groups.batched)
     if status == JobStatus.PARTIAL_FAILED:

@@ -102,6 +102,7 @@ def announcement(request: HttpRequest) -> receiving.Announcement:
         size_bytes=header_number(request, "Upload-Length"),
         key=key,
         kind=meta.get("kind") or CATALOGUE.key,
+        template=meta.get("template", "")[:80],
         category=meta.get("category", "")[:60],
         profile_key=meta.get("profile", "")[:60],
         head_sha256=head,

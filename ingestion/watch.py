@@ -103,6 +103,7 @@ def queues(actor: User, turns: Sequence[HeldTurn]) -> list[Queue]:
         (JobStage.INSPECT, pgettext("queue", "Check"), "shield"),
         (JobStage.PRESCAN, pgettext("queue", "Look through"), "sheet"),
         (JobStage.EVALUATE, pgettext("queue", "Evaluate"), "gauge"),
+        (JobStage.EXTRACT, pgettext("queue", "Extract"), "pencil"),
         (PageStage.READ, pgettext("queue", "Read"), "text"),
         (PageStage.UNDERSTAND_RULES, pgettext("queue", "Understand"), "ruler"),
         (PageStage.UNDERSTAND, pgettext("queue", "Ask models"), "bolt"),

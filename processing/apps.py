@@ -24,9 +24,10 @@ class ProcessingConfig(AppConfig):
         from processing.pages.selectors import batch_percent
         from processing.sandboxed import checks  # noqa: F401
         from processing.shadows import receivers as _shadows  # noqa: F401
-        from processing.studies.receivers import bring_shipped_templates
+        from processing.studies.receivers import bring_shipped_templates, enter_kind
         from processing.webhooks.receivers import hear_notice
 
+        enter_kind()
         post_migrate.connect(bring_shipped_templates, sender=self)
         PAGE.heard_by(hear_pages)
         for figures in (job_figures, batch_figures):

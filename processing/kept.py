@@ -135,6 +135,7 @@ declare(
         "processing.template": SETTING,
         "processing.templateversion": SETTING,
         "processing.record": RESULTS,
+        "processing.decision": RESULTS,
         "processing.webhookendpoint": SETTING,
         "processing.webhookdelivery": Policy(Kind.LOGS),
         "processing.webhookcursor": STATE,

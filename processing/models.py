@@ -14,7 +14,7 @@ from processing.pages.models.trace import TraceBundle, TraceReason
 from processing.products.models import Image, Sku, SkuImage
 from processing.quality.models import EvalReport, EvalRun
 from processing.shadows.models import Shadow, ShadowPage
-from processing.studies.models import Record, Template, TemplateVersion
+from processing.studies.models import Decision, Record, Template, TemplateVersion
 from processing.webhooks.models import WebhookCursor, WebhookDelivery, WebhookEndpoint
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "CatalogueEntry",
     "ChangeKind",
     "CorrectionRule",
+    "Decision",
     "Edition",
     "EditionChange",
     "EditionRenaming",

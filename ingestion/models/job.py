@@ -28,6 +28,8 @@ class Job(WorkRow):
         db_default=kinds.CATALOGUE.key,
         editable=False,
     )
+    # What is asked of it, as its kind names that; of a study "key/version" of its template.
+    template = models.CharField(max_length=80, blank=True, default="", db_default="", editable=False)
     category = models.CharField(max_length=60, blank=True)
     idempotency_key = models.CharField(max_length=100)
     request_id = models.CharField(max_length=64, blank=True, editable=False)  # of who made it, for the log

@@ -30,6 +30,8 @@ class Upload(models.Model):
         db_default=kinds.CATALOGUE.key,
         editable=False,
     )
+    # What is asked of it, as its kind names that; of a study "key/version" of its template.
+    template = models.CharField(max_length=80, blank=True, default="", db_default="", editable=False)
     category = models.CharField(max_length=60, blank=True)
     profile_key = models.CharField(max_length=60, blank=True)
     urgency = models.CharField(max_length=5, choices=Urgency, default=Urgency.NOW, db_default=Urgency.NOW)

@@ -30,11 +30,14 @@ def active_pages() -> QuerySet[Page]:
 
 
 def active_jobs() -> QuerySet[Job]:
-    """Jobs whose own stages machines may claim; a job is evaluated once its sampled pages have been read."""
-    unread = Page.objects.filter(job=OuterRef("pk"), sampled=True, stage=PageStage.READ)
+    """Jobs whose own stages machines may claim; a job is evaluated once its sampled pages have been read, and its
+    fields are extracted once no page waits."""
+    pages = Page.objects.filter(job=OuterRef("pk"))
+    unread, unfinished = pages.filter(sampled=True, stage=PageStage.READ), pages.exclude(stage=PageStage.NONE)
     return Job.objects.filter(held_reason="").filter(
         Q(stage__in=[JobStage.INSPECT, JobStage.PRESCAN], status=JobStatus.UPLOADED)
         | (Q(stage=JobStage.EVALUATE, status=JobStatus.EVALUATING) & ~Exists(unread))
+        | (Q(stage=JobStage.EXTRACT, status=JobStatus.PROCESSING) & ~Exists(unfinished))
     )
 
 

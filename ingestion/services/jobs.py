@@ -31,6 +31,7 @@ from ingestion.lifecycle import (
 from ingestion.models import Job, Page
 from ingestion.notices.kinds import Kind
 from ingestion.notices.services.telling import end, tell_held
+from ingestion.services import opening
 
 RETRIED_AT_ONCE = 1000
 
@@ -53,14 +54,15 @@ def create_job(
     *,
     idempotency_key: str,
     kind: kinds.Kind = kinds.CATALOGUE,
+    template: str = "",
     category: str = "",
     profile_key: str = "",
     edition_of: Job | None = None,
     urgency: str = Urgency.NOW,
 ) -> tuple[Job, bool]:
-    """The job of that key, new or already there (LX-IDEM), and whether it is new; freezes kind, profile,
+    """The job of that key, new or already there (LX-IDEM), and whether it is new; freezes kind, template, profile,
     schema, routing table, prompts and dictionaries. As the next edition of an earlier one nothing of it goes out by
-    itself."""
+    itself. Raises what ``opening.template_of`` raises."""
     if edition_of is not None and edition_of.file_sha256 == source.sha256:
         edition_of = None
     with transaction.atomic():
@@ -73,6 +75,7 @@ def create_job(
                 "uuid": address,
                 "uploader": user,
                 "kind": kind.key,
+                "template": opening.template_of(kind, merchant_id, template),
                 "category": category,
                 "source_name": source.name,
                 "source_key": source.key,
@@ -96,6 +99,7 @@ def create_job(
         # The log lines of the request that made it, and of all the work that follows, name both.
         bind_contextvars(job_id=job.pk, **({"user_id": user.pk} if user else {}))
         if created:
+            opening.begin(job)
             messages.send_after_commit("dispatch_job", job.pk)
     return job, created
 
@@ -125,11 +129,12 @@ def locked_with_files(pk: int) -> Job | None:
     return Job.objects.select_for_update().filter(pk=pk).first() if merchants else None
 
 
-def earlier_job(merchant_id: int, sha256: str, kind: str) -> Job | None:
-    """The latest job of the merchant on the same bytes and of this kind that was not refused or cancelled."""
+def earlier_job(merchant_id: int, sha256: str, kind: str, template: str) -> Job | None:
+    """The latest job of the merchant on the same bytes, of this kind and template, that was not refused or
+    cancelled."""
     dropped = (JobStatus.CANCELLED, JobStatus.REJECTED)
     return (
-        Job.objects.filter(merchant_id=merchant_id, file_sha256=sha256, kind=kind)
+        Job.objects.filter(merchant_id=merchant_id, file_sha256=sha256, kind=kind, template=template)
         .exclude(status__in=dropped)
         .order_by("-pk")
         .first()

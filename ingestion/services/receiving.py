@@ -4,7 +4,7 @@ import errno
 import hashlib
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from ingestion import kinds
 from ingestion.lifecycle import SETTLED, JobStatus, Urgency
 from ingestion.models import Job, Upload
 from ingestion.models_shown import batch_percent
-from ingestion.services import parts, quotas
+from ingestion.services import opening, parts, quotas
 from ingestion.services.jobs import Source, create_job, earlier_job
 
 MIB = 1 << 20
@@ -39,6 +39,7 @@ class Announcement:
     size_bytes: int
     key: str
     kind: str = kinds.CATALOGUE.key
+    template: str = ""
     category: str = ""
     profile_key: str = ""
     head_sha256: str = ""
@@ -51,9 +52,9 @@ def begin_upload(user: User, file: Announcement) -> Upload:
     """A new upload, or the one of the same key that is under way. Refuses what can be refused before any byte is sent.
 
     Raises Refused(forbidden, no_merchant, empty_file, too_large, not_a_pdf, unknown_kind, unknown_profile,
-    quota_storage, quota_jobs, quota_uploads, bad_request), Conflict(no_batches, key_taken), Conflict(duplicate_file)
-    with the earlier job in ``params``, NotFound(not_found) for an earlier edition that is not there,
-    Unavailable(disk_full).
+    no_templates and what its kind says of a template, quota_storage, quota_jobs, quota_uploads, bad_request),
+    Conflict(no_batches, key_taken), Conflict(duplicate_file) with the earlier job in ``params``, NotFound(not_found)
+    for an earlier edition that is not there, Unavailable(disk_full).
     """
     merchant = user.own_merchant()
     if not may(user, Action.UPLOAD):
@@ -61,6 +62,8 @@ def begin_upload(user: User, file: Announcement) -> Upload:
     if merchant is None:
         raise Refused("no_merchant")
     _check_announcement(file)
+    named = file.template
+    file = replace(file, template=opening.template_of(kinds.kind_named(file.kind), merchant.pk, named))
     if file.urgency == Urgency.BATCH and batch_percent(merchant.pk) is None:
         raise Conflict("no_batches")
     if not file.again and file.head_sha256:
@@ -69,7 +72,8 @@ def begin_upload(user: User, file: Announcement) -> Upload:
     for expired in same_key.filter(job=None, expires_at__lte=Now()):
         abandon_upload(expired)
     upload = same_key.first() or _new_upload(user, merchant, file, _earlier_edition(user, merchant, file))
-    if (upload.user_id, upload.size_bytes, upload.kind) != (user.pk, file.size_bytes, file.kind):
+    is_same = (upload.user_id, upload.size_bytes, upload.kind) == (user.pk, file.size_bytes, file.kind)
+    if not (is_same and opening.names(named, upload.template)):
         raise Conflict("key_taken")
     return upload
 
@@ -98,6 +102,7 @@ def _new_upload(user: User, merchant: Merchant, file: Announcement, edition_of: 
             "size_bytes": file.size_bytes,
             "head_sha256": file.head_sha256,
             "kind": file.kind,
+            "template": file.template,
             "category": file.category,
             "profile_key": file.profile_key,
             "edition_of": edition_of,
@@ -128,7 +133,7 @@ def _check_announcement(file: Announcement) -> None:
 
 def _refuse_duplicate(merchant_id: int, file: Announcement) -> None:
     dropped = (JobStatus.CANCELLED, JobStatus.REJECTED)
-    of_kind = Job.objects.filter(merchant_id=merchant_id, kind=file.kind)
+    of_kind = Job.objects.filter(merchant_id=merchant_id, kind=file.kind, template=file.template)
     same = of_kind.filter(head_sha256=file.head_sha256, source_bytes=file.size_bytes)
     job = same.exclude(status__in=dropped).order_by("-pk").first()
     if job is not None:
@@ -203,7 +208,7 @@ def _finish(user: User, upload: Upload, file: Path) -> tuple[Job, Job | None]:
     crash_points.reached("receive.joined")
     storage.link_file(key, file)
     crash_points.reached("receive.stored")
-    earlier = earlier_job(upload.merchant_id, sha256, upload.kind)
+    earlier = earlier_job(upload.merchant_id, sha256, upload.kind, upload.template)
     source = Source(upload.name, key, upload.size_bytes, sha256, head)
     with transaction.atomic():
         job, _created = create_job(
@@ -212,6 +217,7 @@ def _finish(user: User, upload: Upload, file: Path) -> tuple[Job, Job | None]:
             source,
             idempotency_key=upload.idempotency_key,
             kind=kinds.kind_named(upload.kind),
+            template=upload.template,
             category=upload.category,
             profile_key=upload.profile_key,
             edition_of=upload.edition_of,
@@ -256,6 +262,7 @@ def receive_whole(
     edition_of: uuid.UUID | None = None,
     urgency: str = Urgency.NOW,
     kind: str = kinds.CATALOGUE.key,
+    template: str = "",
 ) -> Job:
     """The document of a file that came in one request, in the steps of a resumable upload: the same refusals.
 
@@ -264,7 +271,7 @@ def receive_whole(
     head = hashlib.sha256(file.read(MIB)).hexdigest()
     file.seek(0)
     announcement = Announcement(
-        file.name or "", file.size or 0, key, kind, category, profile_key, head, again, edition_of, urgency
+        file.name or "", file.size or 0, key, kind, template, category, profile_key, head, again, edition_of, urgency
     )
     upload = begin_upload(user, announcement)
     if upload.offset_bytes == 0:
@@ -276,6 +283,7 @@ def refuse_another_body(
     job: Job,
     file: "UploadedFile[bytes]",
     kind: str,
+    template: str,
     category: str,
     profile_key: str,
     edition_of: uuid.UUID | None,
@@ -289,6 +297,7 @@ def refuse_another_body(
     is_same = (
         hashlib.file_digest(file, "sha256").hexdigest() == job.file_sha256
         and kind == job.kind
+        and opening.names(template, job.template)
         and category == job.category
         and profile_key in ("", job.profile.key)
         and urgency == job.urgency
@@ -305,6 +314,7 @@ def submit_file(
     *,
     key: str,
     kind: kinds.Kind = kinds.CATALOGUE,
+    template: str = "",
     category: str = "",
     profile_key: str = "",
 ) -> Job:
@@ -317,7 +327,14 @@ def submit_file(
     source = Source(clean_name(path.name), stored, path.stat().st_size, sha256, head)
     with transaction.atomic():
         job, _created = create_job(
-            user, merchant_id, source, idempotency_key=key, kind=kind, category=category, profile_key=profile_key
+            user,
+            merchant_id,
+            source,
+            idempotency_key=key,
+            kind=kind,
+            template=template,
+            category=category,
+            profile_key=profile_key,
         )
         storage.put_file(stored, path)  # as in ``finish_upload``
     return job

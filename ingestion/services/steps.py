@@ -106,7 +106,9 @@ def record_prescan(
         PrescanPart.objects.filter(job=job).delete()
         is_evaluated = JobStage.EVALUATE in KINDS[job.kind].stages
         goes_on = not rejects_blank or any(not prescan["blank"] for prescan in prescans)
-        stage = JobStage.EVALUATE if is_evaluated and goes_on else JobStage.NONE
+        follows = JobStage.EVALUATE if is_evaluated else JobStage.EXTRACT
+        has_it = follows in KINDS[job.kind].stages and (goes_on or not is_evaluated)
+        stage = follows if has_it else JobStage.NONE
         Job.objects.filter(pk=job.pk).update(
             **work.RECORDED, stage=stage, total_pages=len(prescans), checked_at=Now(), reused_pages=len(read_already)
         )
@@ -216,6 +218,10 @@ def give_up_stage(job: Job) -> None:
         metrics.after_commit(metrics.EVAL_FAILED, model="rules", error_code=code)
         move(JOB, rows, to=JobStatus.EVAL_FAILED, trigger="evaluation_failed", reason=job.last_error)
         _give_to_people(job, "eval_failed", "routed")
+    elif job.stage == JobStage.EXTRACT:
+        rows.update(stage=JobStage.NONE, **Job.visible_change())
+        log.error("nothing extracted", extra={"job_id": job.pk, "error": job.last_error})
+        messages.send_after_commit("settle_job", job.pk)
 
 
 def _give_to_people(job: Job, degrade_reason: str, trigger: str) -> None:

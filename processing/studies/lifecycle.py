@@ -3,7 +3,7 @@
 from django.db.models import TextChoices
 from django.utils.translation import pgettext_lazy
 
-from catalogsku.core.moves import Lifecycle, Move
+from catalogsku.core.moves import Lifecycle, Move, News
 
 
 class RecordStatus(TextChoices):
@@ -18,6 +18,7 @@ class RecordStatus(TextChoices):
 
 R = RecordStatus
 RECORD_ENDED = frozenset({R.APPROVED, R.REJECTED})
+_SETTLE = News("settle_job", per="job")
 
 
 RECORD = Lifecycle(
@@ -25,8 +26,9 @@ RECORD = Lifecycle(
     [
         Move(R.WAITING, "found", R.FOUND),
         Move(R.FOUND, "offered", R.REVIEW),
-        Move(R.REVIEW, "approved", R.APPROVED),
-        Move(R.REVIEW, "rejected", R.REJECTED),
-        *(Move(ended, "reopened", R.REVIEW) for ended in (R.APPROVED, R.REJECTED)),
+        Move(R.WAITING, "given_up", R.REVIEW),  # nothing could be found: people begin with nothing
+        Move(R.REVIEW, "approved", R.APPROVED, _SETTLE),
+        Move(R.REVIEW, "rejected", R.REJECTED, _SETTLE),
+        *(Move(ended, "reopened", R.REVIEW, _SETTLE) for ended in (R.APPROVED, R.REJECTED)),
     ],
 )

@@ -16,8 +16,9 @@ from catalogsku.core.scope import Actor, ScopedManager, ScopedQuerySet
 from catalogsku.profiles.models import Configuration
 from catalogsku.profiles.models.changes import ConfigurationQuerySet
 from ingestion.models import Job
-from processing.studies.definition import NAME_LENGTH_MAX
+from processing.studies.definition import KEY_LENGTH_MAX, NAME_LENGTH_MAX, REPEATS
 from processing.studies.lifecycle import RecordStatus
+from processing.studies.values import PART_LENGTH_MAX
 
 
 class WithShipped(ScopedQuerySet[Any]):
@@ -98,21 +99,23 @@ class TemplateVersion(models.Model):
 class Record(LiveRow):
     """What a template asks of one part of a study, and what was found there.
 
-    ``subject``: the study, in the words of its document (one paper may tell of several); ``part``: an arm or an outcome
-    of it, empty for what is said once; ``pages``: numbers of those that it was found on, from 1.
-    ``values``: a list of objects with ``field`` (key), ``text`` (as printed), ``quote``, ``page``, ``box`` (points),
-    ``method``, ``grade`` and ``reason``. ``revision``: counts changes of the values; who changes them says which one
-    they saw.
-    ``superseded``: another row of the same part counts in its place.
+    ``subject``: the study, in the words of its document. ``repeat``: as of the fields that it is asked for; ``part``:
+    the arm or outcome that they are of, empty for what is said once; ``pages``: numbers of those that its values are
+    on, from 1. ``values`` and ``offers``: lists of ``studies.values.Value``, one a field, and ``Said``.
+    ``revision``: counts changes of the values.
+    ``superseded``: another row of the same part counts in its place, or the part is none.
     """
 
-    job = models.ForeignKey(Job, models.CASCADE, related_name="records")
+    uuid = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
+    job = models.ForeignKey(Job, models.CASCADE, related_name="records", db_index=False)
     template_version = models.ForeignKey(TemplateVersion, models.RESTRICT, related_name="+")
     subject = models.CharField(max_length=200)
-    part = models.CharField(max_length=120, blank=True)
+    repeat = models.CharField(max_length=11, choices=[(repeat, repeat) for repeat in REPEATS], default="none")
+    part = models.CharField(max_length=PART_LENGTH_MAX, blank=True)
     pages = models.JSONField(default=list)
     status = models.CharField(max_length=8, choices=RecordStatus, default=RecordStatus.WAITING)
     values = models.JSONField(default=list)
+    offers = models.JSONField(default=list)
     revision = models.PositiveIntegerField(default=1)
     superseded = models.BooleanField(default=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
@@ -125,9 +128,42 @@ class Record(LiveRow):
         verbose_name_plural = _("records of studies")
         constraints = [
             models.UniqueConstraint(
-                fields=["job", "subject", "part"], condition=Q(superseded=False), name="one_active_record"
+                fields=["job", "subject", "repeat", "part"], condition=Q(superseded=False), name="one_active_record"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["job", "id"], name="records_of_job"),
+            models.Index(
+                fields=["job"],
+                name="records_open",
+                condition=Q(superseded=False) & ~Q(status__in=[RecordStatus.APPROVED, RecordStatus.REJECTED]),
             ),
         ]
 
     def __str__(self) -> str:
         return f"{self.subject} {self.part}".rstrip()
+
+
+class Decision(models.Model):
+    """What a person has said of a field of a record. Rows stay as they are: the last one of a field counts, and what
+    two people said is compared by theirs. ``value``: a ``studies.values.Value``; ``before``: what it took the place of,
+    null where nothing was there."""
+
+    record = models.ForeignKey(Record, models.CASCADE, related_name="decisions", db_index=False)
+    field = models.CharField(max_length=KEY_LENGTH_MAX)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    verdict = models.CharField(max_length=12)
+    value = models.JSONField()
+    before = models.JSONField(null=True)
+    at = models.DateTimeField(db_default=Now(), editable=False)
+
+    merchant_path = "record__job__merchant_id"
+    objects = ScopedManager()
+
+    class Meta:
+        verbose_name = _("decision on a value")
+        verbose_name_plural = _("decisions on values")
+        indexes = [models.Index(fields=["record", "field", "-id"], name="decisions_of_field")]
+
+    def __str__(self) -> str:
+        return f"{self.record} {self.field} {self.verdict}"

@@ -1,4 +1,5 @@
-"""A database that has come up to this release gets the templates that the release ships."""
+"""What the product asks of studies, entered as the app is ready: the services of their stages, how they begin and are
+settled; and a database that has come up to this release gets the templates that the release ships."""
 
 from typing import Any
 
@@ -14,3 +15,25 @@ def bring_shipped_templates(apps: Any = newest, **_said: Any) -> None:
     from processing.studies.services.shipped import load_shipped
 
     load_shipped()
+
+
+def enter_kind() -> None:
+    """Each entry takes the place of one that is there: it may be called again."""
+    from ingestion.kinds import KINDS
+    from ingestion.lifecycle import JobStage, PageStage
+    from ingestion.services.opening import OPENING, Opening
+    from ingestion.services.settle import SETTLING, Settling
+    from processing.pages.services.taking_turns import DO, READING
+    from processing.studies.kind import STUDY
+    from processing.studies.services import extracting, opening, settling
+
+    KINDS[STUDY.key] = STUDY
+    OPENING[STUDY.key] = Opening(opening.template_of, opening.begin)
+    DO[STUDY.key] = {
+        **READING,
+        PageStage.UNDERSTAND_RULES: extracting.note_pages,
+        JobStage.EXTRACT: extracting.extract_job,
+    }
+    SETTLING[STUDY.key] = Settling(
+        settling.census, settling.status, settling.completion, settling.unsettled, settling.looks_again
+    )

@@ -62,6 +62,17 @@ def named_template(merchant: Merchant | None, key: str) -> Template | None:
     return template
 
 
+def version_named(merchant_id: int, named: str) -> TemplateVersion | None:
+    """Of "key" the newest version, of "key/version" that one."""
+    key, _, number = named.partition("/")
+    template = named_template(Merchant(pk=merchant_id), key)
+    if template is None or (number and not (number.isascii() and number.isdigit() and len(number) < 10)):
+        return None
+    rows = versions_of(template).select_related("template")
+    version: TemplateVersion | None = (rows.filter(number=int(number)) if number else rows).first()
+    return version
+
+
 def definition_in(version: TemplateVersion) -> Definition:
     """Checked when the version was made, and not again by what a later release may ask."""
     return msgspec.convert(version.definition, ready(Definition))

@@ -291,8 +291,8 @@ def test_a_program_says_what_a_file_is(people: People, done: list[str]) -> None:
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("en", "There is no kind of document “poster”. There are: catalogue."),
-        ("zh-hans", "没有“poster”这种文档。现有：catalogue。"),
+        ("en", "There is no kind of document “poster”. There are: catalogue, study."),
+        ("zh-hans", "没有“poster”这种文档。现有：catalogue, study。"),
     ],
 )
 def test_a_kind_that_there_is_not_is_refused(people: People, language: str, words: str) -> None:
@@ -310,7 +310,7 @@ def test_a_resumable_upload_and_a_command_say_so_too(people: People, tmp_path: P
     refused = client.post(reverse("upload_create"), headers=headers)
     assert (refused.status_code, refused.json()["code"]) == (400, "unknown_kind")
     (tmp_path / "a.pdf").write_bytes(PDF)
-    with pytest.raises(CommandError, match="no kind of document “poster”. There are: catalogue"):
+    with pytest.raises(CommandError, match="no kind of document “poster”. There are: catalogue, study"):
         call_command("extract", str(tmp_path / "a.pdf"), "--kind", "poster")
 
 

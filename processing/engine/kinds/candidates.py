@@ -27,10 +27,12 @@ _CONTROL = re.compile(
 
 @dataclass(frozen=True)
 class Candidate:
-    """``field``: a key of the shipped templates. ``part``: an arm's or outcome's name, empty for what is said once.
+    """``field``: a key of the shipped templates. ``repeat``: as of fields in a template; ``part``: the arm's or
+    outcome's name, empty for what is said once.
     ``text`` as printed in ``quote``; ``places``: where that stands, ``reason`` as in ``proving``."""
 
     field: str
+    repeat: str
     part: str
     text: str
     quote: str
@@ -45,17 +47,17 @@ def candidates_of(pages: Sequence[ParsedPage]) -> list[Candidate]:
     printed = PrintedText(pages)
     counts: Counter[tuple[str, str]] = Counter()
     found = []
-    for field, part, text, quote, page in _offers(pages):
+    for field, repeat, part, text, quote, page in _offers(pages):
         if counts[field, part] >= MOST_OF_A_FIELD:
             continue
         proof = prove(printed, text, quote, page)
         if proof.grade != "red":
             counts[field, part] += 1
-            found.append(Candidate(field, part, text, quote, page, proof.reason, proof.places))
+            found.append(Candidate(field, repeat, part, text, quote, page, proof.reason, proof.places))
     return found
 
 
-_Offer = tuple[str, str, str, str, int]
+_Offer = tuple[str, str, str, str, str, int]
 
 
 def _offers(pages: Sequence[ParsedPage]) -> Iterator[_Offer]:
@@ -63,10 +65,10 @@ def _offers(pages: Sequence[ParsedPage]) -> Iterator[_Offer]:
     for said in statements_of(pages):
         if (said.field, said.text) not in told:
             told.add((said.field, said.text))
-            yield said.field, "", said.text, said.quote, said.page
+            yield said.field, "none", "", said.text, said.quote, said.page
     tables = [table for page in pages for table in tables_of(page)]
     for arm, quote, page in arms_of(tables):
-        yield "n_randomised", arm.label, arm.size, quote, page
+        yield "n_randomised", "per_arm", arm.label, arm.size, quote, page
     outcomes = [outcome for table in tables for outcome in outcomes_of(table)]
     for outcome in outcomes[:MOST_OUTCOMES]:
         yield from _of_outcome(outcome)
@@ -80,9 +82,9 @@ def _of_outcome(outcome: Outcome) -> Iterator[_Offer]:
         return
     for side, (arm, figure) in zip(sides, ((first, one), (second, other)), strict=True):
         keys = ("events", "total") if figure.kind == "events" else ("mean", "sd")
-        yield f"{keys[0]}_{side}", outcome.name, figure.first, figure.quote, outcome.page
+        yield f"{keys[0]}_{side}", "per_outcome", outcome.name, figure.first, figure.quote, outcome.page
         if figure.kind == "mean" or figure.second != arm.size:
-            yield f"{keys[1]}_{side}", outcome.name, figure.second, figure.quote, outcome.page
+            yield f"{keys[1]}_{side}", "per_outcome", outcome.name, figure.second, figure.quote, outcome.page
 
 
 def _sides(first: Arm, second: Arm) -> tuple[str, str] | None:

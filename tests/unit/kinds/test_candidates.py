@@ -205,7 +205,7 @@ def test_of_two_arms_without_a_control_nobody_says_which_is_which() -> None:
 def test_what_the_quote_does_not_hold_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     from processing.engine.kinds import candidates
 
-    invented = [("n_randomised_total", "", "98", "We randomised 97 women to walking or rest.", 1)]
+    invented = [("n_randomised_total", "none", "", "98", "We randomised 97 women to walking or rest.", 1)]
     monkeypatch.setattr(candidates, "_offers", lambda pages: iter(invented))
     assert candidates_of([page([(50, 60, "We randomised 97 women to walking or rest.")])]) == []
 

@@ -14,6 +14,7 @@ from processing.pages.services import offering, screenshots, taking_turns, traci
 from processing.quality.services import runs
 from processing.sandboxed import sandboxes
 from processing.shadows.services import pages, shadowing
+from processing.studies.receivers import enter_stages
 from processing.webhooks.services import endpoints, outbox, sending
 
 # Above the longest work of a message: another's wall limit in the sandbox, for its turn, its own, and the storing.
@@ -24,6 +25,9 @@ MODELS_MS = 1_200_000
 GOLDEN_MS = 7_200_000
 # A package of a hundred thousand pictures.
 EXPORT_MS = 3_600_000
+
+
+enter_stages()
 
 
 @dramatiq.actor(queue_name="cpu", max_retries=3, min_backoff=1_000, time_limit=SANDBOX_MS)

@@ -229,6 +229,15 @@ def _no_row_of_this_process_is_remembered() -> Iterator[None]:
         sys.modules["catalogsku.core.presence"]._current = None  # type: ignore[attr-defined]
 
 
+@pytest.fixture
+def english() -> Iterator[None]:
+    """What is asked without a request is put in English, whatever the last request of an earlier test was in."""
+    from django.utils import translation
+
+    with translation.override("en"):
+        yield
+
+
 @pytest.fixture(scope="session")
 def process_environment(services: Running, django_db_setup: None) -> dict[str, str]:
     """Environment for a real worker or web process that works on this session's test database."""

@@ -16,9 +16,8 @@ from catalogsku.core.scope import Actor, ScopedManager, ScopedQuerySet
 from catalogsku.profiles.models import Configuration
 from catalogsku.profiles.models.changes import ConfigurationQuerySet
 from ingestion.models import Job
-from processing.studies.definition import KEY_LENGTH_MAX, NAME_LENGTH_MAX, REPEATS
+from processing.studies.definition import KEY_LENGTH_MAX, NAME_LENGTH_MAX, PART_LENGTH_MAX, REPEATS
 from processing.studies.lifecycle import RecordStatus
-from processing.studies.values import PART_LENGTH_MAX
 
 
 class WithShipped(ScopedQuerySet[Any]):

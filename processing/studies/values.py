@@ -12,7 +12,6 @@ from processing.studies.definition import Field
 
 RULES = "rules-1"
 PERSON = "person"
-PART_LENGTH_MAX = 120
 # A value of these is one of a list, which print does not say: what is printed is offered beside it.
 CHOSEN: frozenset[str] = frozenset({"choice", "boolean"})
 

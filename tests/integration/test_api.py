@@ -271,6 +271,7 @@ class TestDocuments:
         found = uploader("GET", f"/jobs/{cancelled.uuid}").json()
         assert (found["user_status"], found["reason_code"]) == ("failed", "cancelled")
 
+    @pytest.mark.usefixtures("english")
     def test_an_evaluation_that_is_tried_again_is_being_processed(self, people: People) -> None:
         again = make_job(people.merchant, JobStatus.EVAL_FAILED, stage="EVALUATE")
         ended = make_job(people.merchant, JobStatus.EVAL_FAILED, stage="NONE")

@@ -112,6 +112,7 @@ def test_programs_see_it_and_answer(people: People, asking: Job) -> None:
     assert (refused.status_code, refused.json()["code"]) == (409, "models_not_asked")
 
 
+@pytest.mark.usefixtures("english")
 def test_what_was_spent_stands_beside_what_was_told(people: People, asking: Job) -> None:
     Job.objects.filter(pk=asking.pk).update(models_state="go")
     asking.refresh_from_db()
@@ -140,6 +141,7 @@ def test_an_estimate_is_told_to_the_cent() -> None:
         assert models_shown.about_usd(12_345_678) == "about 12.35 USD"
 
 
+@pytest.mark.usefixtures("english")
 def test_listeners_are_told_that_a_word_is_wanted(people: People, asking: Job) -> None:
     figures = {"status": "AWAITING_GO", "reason": standing(asking, groups_of(asking)).reason}
     (text,) = Told().news({"figures": figures})

@@ -23,7 +23,7 @@ from processing.pages.services.reading import kept_pages
 from processing.sandboxed import sandboxes
 from processing.sandboxed.metered import OVER_BUDGET, Metered
 from processing.studies import values
-from processing.studies.definition import Field
+from processing.studies.definition import PART_LENGTH_MAX, Field
 from processing.studies.lifecycle import RECORD, RECORD_ENDED, RecordStatus
 from processing.studies.models import Record
 from processing.studies.selectors import definition_in
@@ -124,7 +124,7 @@ def _by_part(found: Sequence[Candidate], fields: Sequence[Field]) -> dict[tuple[
     by_part: dict[tuple[str, str], list[Candidate]] = {}
     for candidate in found:
         if repeats.get(candidate.field) == candidate.repeat:
-            key = (candidate.repeat, candidate.part[: values.PART_LENGTH_MAX].strip())
+            key = (candidate.repeat, candidate.part[:PART_LENGTH_MAX].strip())
             by_part.setdefault(key, []).append(candidate)
     return by_part
 

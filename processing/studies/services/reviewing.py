@@ -19,7 +19,7 @@ from processing.engine.page import unpack_page
 from processing.pages.services.reading import kept_pages
 from processing.studies import values
 from processing.studies.answers import QUOTE_LENGTH_MAX, is_of_its_form
-from processing.studies.definition import Field
+from processing.studies.definition import PART_LENGTH_MAX, Field
 from processing.studies.lifecycle import RECORD, RECORD_ENDED, RecordStatus
 from processing.studies.models import Decision, Record
 from processing.studies.selectors import definition_in
@@ -78,8 +78,8 @@ def add_part(actor: User, job: Job, repeat: str, part: str) -> Record:
     """An arm or outcome that was not found. Raises Refused(part_name), Conflict(part_known), Conflict(parts_full),
     NotFound(not_found) where the template asks nothing of such parts."""
     part = " ".join(part.split())
-    if not part or len(part) > values.PART_LENGTH_MAX or not part.isprintable():
-        raise Refused("part_name", max=values.PART_LENGTH_MAX)
+    if not part or len(part) > PART_LENGTH_MAX or not part.isprintable():
+        raise Refused("part_name", max=PART_LENGTH_MAX)
     main = _main(job)
     if repeat not in {field.repeat for field in definition_in(main.template_version).fields} - {"none"}:
         raise NotFound("not_found")

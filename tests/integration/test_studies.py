@@ -77,8 +77,9 @@ def test_what_a_paper_says_is_offered_and_decided_by_nobody(people: People, tmp_
     found = held(job)
     assert found["none", ""]["registration_number"] == "NCT01234567"
     assert found["none", ""]["n_randomised_total"] == "92"
-    assert found["per_arm", "Exercise group"] == {"n_randomised": "45"}
-    assert found["per_outcome", "Falls, n (%)"] == {"events_treatment": "9", "events_control": "19"}
+    assert found["per_arm", "Exercise group"] == {"arm_name": "Exercise group", "n_randomised": "45"}
+    falls = {"outcome_name": "Falls, n (%)", "events_treatment": "9", "events_control": "19"}
+    assert found["per_outcome", "Falls, n (%)"] == falls
     assert list(found)[3:] == [("per_outcome", name) for name, _, _ in OUTCOMES], "in the paper's order"
     every = [value for row in Record.objects.filter(job=job) for value in values_in(row.values)]
     assert {(value.grade, value.verdict, value.method) for value in every} == {("yellow", "", "rules-1")}

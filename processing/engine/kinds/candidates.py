@@ -67,8 +67,9 @@ def _offers(pages: Sequence[ParsedPage]) -> Iterator[_Offer]:
             told.add((said.field, said.text))
             yield said.field, "none", "", said.text, said.quote, said.page
     tables = [table for page in pages for table in tables_of(page)]
-    for arm, quote, page in arms_of(tables):
-        yield "n_randomised", "per_arm", arm.label, arm.size, quote, page
+    for arm, naming, sizing, page in arms_of(tables):
+        yield "arm_name", "per_arm", arm.label, arm.label, naming, page
+        yield "n_randomised", "per_arm", arm.label, arm.size, sizing, page
     outcomes = [outcome for table in tables for outcome in outcomes_of(table)]
     for outcome in outcomes[:MOST_OUTCOMES]:
         yield from _of_outcome(outcome)
@@ -80,6 +81,7 @@ def _of_outcome(outcome: Outcome) -> Iterator[_Offer]:
     sides = _sides(first, second)
     if more or sides is None or one.kind != other.kind:
         return
+    yield "outcome_name", "per_outcome", outcome.name, outcome.label, one.quote, outcome.page
     for side, (arm, figure) in zip(sides, ((first, one), (second, other)), strict=True):
         keys = ("events", "total") if figure.kind == "events" else ("mean", "sd")
         yield f"{keys[0]}_{side}", "per_outcome", outcome.name, figure.first, figure.quote, outcome.page

@@ -43,9 +43,11 @@ class Arm:
 
 @dataclass(frozen=True)
 class Outcome:
-    """A row of a table with a figure for each of two arms or more."""
+    """A row of a table with a figure for each of two arms or more. ``label``: as the row says it; ``name``: with the
+    section of the table that it stands in."""
 
     name: str
+    label: str
     page: int
     figures: tuple[tuple[Arm, Figure], ...]
 
@@ -70,7 +72,7 @@ def outcomes_of(table: PaperTable) -> Iterator[Outcome]:
             (arm, figure) for n, arm in arms.items() if (figure := _figure(row, n, arm, said, table)) is not None
         ]
         if len(figures) >= 2 and len({figure.kind for _, figure in figures}) == 1:
-            yield Outcome(f"{row.section} {row.label}".strip(), table.page, tuple(figures))
+            yield Outcome(f"{row.section} {row.label}".strip(), row.label.strip(), table.page, tuple(figures))
 
 
 def _sizes(table: PaperTable, arms: dict[int, Arm]) -> Iterator[tuple[int, str]]:
@@ -109,16 +111,17 @@ def _is_share(events: str, share: str, size: str) -> bool:
     return abs(100 * int(events) / int(size) - float(share.replace("·", "."))) <= _ROUNDED
 
 
-def arms_of(tables: Sequence[PaperTable]) -> Iterator[tuple[Arm, str, int]]:
-    """Those with a size over their column, in their order, each once; with the row of heads that tells the size, and
-    the page."""
+def arms_of(tables: Sequence[PaperTable]) -> Iterator[tuple[Arm, str, str, int]]:
+    """Those with a size over their column, in their order, each once; with the rows of heads that tell its name and its
+    size, and the page."""
     seen: set[Arm] = set()
     for table in tables:
         for arm in map(arm_of, table.columns):
             if arm.size and arm.label and not _NO_ARM.search(arm.label) and arm not in seen:
                 seen.add(arm)
-                rows = (row for row in table.heads if arm.size in _sizes_in(row))
-                yield arm, next(rows, arm.label), table.page
+                names = (row for row in table.heads if arm.label in normalize("NFKC", row))
+                sizes = (row for row in table.heads if arm.size in _sizes_in(row))
+                yield arm, next(names, arm.label), next(sizes, arm.label), table.page
 
 
 def _sizes_in(text: str) -> list[str]:

@@ -183,6 +183,11 @@ def test_arms_and_outcomes_are_offered_with_the_row_they_stand_in() -> None:
     sizes = [("Exercise group", "45", "(n = 45) | (n = 47)"), ("Control group", "47", "(n = 45) | (n = 47)")]
     assert [(one.part, one.text, one.quote) for one in of("n_randomised")] == sizes
     assert {one.reason for one in of("n_randomised")} == {"quote_bare"}
+    heads = "Exercise group | Control group | P value"
+    assert [(one.text, one.quote) for one in of("arm_name")] == [("Exercise group", heads), ("Control group", heads)]
+    outcomes = [(one.part, one.text) for one in of("outcome_name")]
+    assert outcomes[-1] == ("Laboratory Glucose, mean (SD)", "Glucose, mean (SD)"), "as its row says it"
+    assert {one.repeat for one in found} == {"per_arm", "per_outcome"}
     (events,) = of("events_treatment")
     assert (events.part, events.text, events.quote) == (
         "Falls, n (%)",

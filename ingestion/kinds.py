@@ -29,6 +29,10 @@ class Kind:
     stages: frozenset[JobStage | PageStage]
     questions: tuple[str, ...]
 
+    @property
+    def by_pages(self) -> bool:
+        return self.settled_by == PAGES
+
 
 CATALOGUE = Kind(
     key="catalogue",

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
-from ingestion.kinds import KINDS, PAGES
+from ingestion.kinds import KINDS
 from ingestion.lifecycle import CLOSED, SETTLED, JobStage, JobStatus, ModelsState, Route
 from ingestion.models import Job
 from ingestion.models_shown import question, waits_for_batch
@@ -40,7 +40,7 @@ USER_STATUS: dict[str, UserStatus] = {
 EVALUATES = (JobStatus.UPLOADED, JobStatus.EVALUATING, JobStatus.EVALUATED, JobStatus.EVAL_FAILED)
 ENDED_UNREAD = (JobStatus.REJECTED, JobStatus.CANCELLED)
 # Of documents whose pages have no say.
-_OF_OWN_ROWS = {
+OF_OWN_ROWS = {
     JobStatus.PROCESSING: gettext_lazy("It is read, and values are looked for"),
     JobStatus.PARTIAL_IMPORTED: gettext_lazy("What was found waits for a person to look at it"),
     JobStatus.PARTIAL_FAILED: gettext_lazy("What was found waits for a person to look at it"),
@@ -111,7 +111,7 @@ def standing(job: Job, groups: Groups) -> Standing:
 
 def status_now(job: Job, groups: Groups) -> str:
     """The job's status, or what its pages make of it where they are counted, and decide."""
-    if job.status not in SETTLED or not groups.total or KINDS[job.kind].settled_by != PAGES:
+    if job.status not in SETTLED or not groups.total or _follows_own_rows(job):
         return job.status
     asks = job.models_state == ModelsState.ASKING
     return job_status(groups.census, job.route, held=job.import_hold, asks=asks)
@@ -153,7 +153,7 @@ def _evaluates_again(job: Job, status: str) -> bool:
 
 def _follows_own_rows(job: Job) -> bool:
     """Its pages have no say in who has it."""
-    return KINDS[job.kind].settled_by != PAGES
+    return not KINDS[job.kind].by_pages
 
 
 def _look(job: Job, status: str, groups: Groups) -> Look:
@@ -194,8 +194,8 @@ def _reason(job: Job, status: str, groups: Groups) -> str:
         return refusal_sentence(job)
     if status == JobStatus.CANCELLED:
         return _("The document was cancelled")
-    if _follows_own_rows(job) and status in _OF_OWN_ROWS:
-        return str(_OF_OWN_ROWS[JobStatus(status)])
+    if _follows_own_rows(job) and status in OF_OWN_ROWS:
+        return str(OF_OWN_ROWS[JobStatus(status)])
     if status == JobStatus.PROCESSING and groups.batched:
         return waits_for_batch(groups.batched)
     if status == JobStatus.PARTIAL_FAILED:

@@ -11,11 +11,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from catalogsku.core import clock, moments
+from ingestion.kinds import KINDS
+from ingestion.lifecycle import JobStatus
 from ingestion.models import Job
 from ingestion.notices import selectors
 from ingestion.notices.kinds import ASKS, LOOKS, OF_PEOPLE, Kind
 from ingestion.notices.models import Notice
-from ingestion.standing import refusal_sentence
+from ingestion.standing import OF_OWN_ROWS, refusal_sentence
 from ingestion.verdicts import way_on
 
 
@@ -98,6 +100,8 @@ def _detail(notice: Notice, waiting: int) -> str:
         return _budget(facts.get("percent", 0), notice.about)
     if notice.kind == Kind.DRIFT:
         return _("People correct more than chance explains of pages of which machines are as sure as before.")
+    if job is not None and job.status in OF_OWN_ROWS and not KINDS[job.kind].by_pages:
+        return _("%(sentence)s.") % {"sentence": OF_OWN_ROWS[JobStatus(job.status)]}
     if notice.kind in OF_PEOPLE or job is None:
         return _waiting(waiting)
     if notice.kind in (Kind.FINISHED, Kind.PARTLY):
@@ -145,7 +149,7 @@ def target(notice: Notice) -> str:
     job = notice.job
     if job is None:
         return reverse(_SCREENS[notice.kind])
-    if notice.over_at is None and notice.kind in (Kind.NEEDS_YOU, Kind.ESCALATED):
+    if notice.over_at is None and notice.kind in (Kind.NEEDS_YOU, Kind.ESCALATED) and KINDS[job.kind].by_pages:
         return f"{reverse('tasks')}?document={job.uuid}"
     if notice.over_at is None and notice.kind == Kind.HELD:
         return _place_of_held(job)

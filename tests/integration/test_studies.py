@@ -7,6 +7,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
+from django.urls import reverse
 
 from catalogsku.accounts import tokens
 from catalogsku.core import messages, presence, work
@@ -14,7 +15,8 @@ from catalogsku.core.errors import Conflict, Refused
 from catalogsku.core.models import Transition
 from catalogsku.core.sandbox import Outcome
 from ingestion.lifecycle import JobStage
-from ingestion.models import Job, Page
+from ingestion.models import Job, Notice, Page
+from ingestion.notices import presenters
 from ingestion.page_groups import groups_of
 from ingestion.services import jobs, settle
 from ingestion.services.pages import bury
@@ -94,6 +96,28 @@ def test_what_a_paper_says_is_offered_and_decided_by_nobody(people: People, tmp_
     stands = standing(job, groups_of(job))
     assert (stands.status, stands.user_status) == ("PARTIAL_IMPORTED", "partial_success")
     assert stands.reason == "What was found waits for a person to look at it"
+
+
+@pytest.mark.usefixtures("english")
+def test_people_are_told_that_a_study_waits_and_who_gave_it_that_it_has_ended(people: People, tmp_path: Path) -> None:
+    def told() -> dict[tuple[str, str], tuple[str, str]]:
+        notices = list(Notice.objects.filter(over_at=None).select_related("job", "person"))
+        return {
+            (notice.person.username, row.word): (row.detail, presenters.target(notice))
+            for notice, row in zip(notices, presenters.rows(notices), strict=True)
+        }
+
+    job = given(people, tmp_path / "paper.pdf")
+    Job.objects.filter(pk=job.pk).update(uploader=people.uploader)
+    waits, place = "What was found waits for a person to look at it.", reverse("job", args=[job.uuid])
+    assert told() == {("annotator", "A document needs you"): (waits, place)}
+    for field in ("study_id", "study_design", "n_randomised_total", "condition"):
+        main = Record.objects.get(job=job, repeat="none")
+        reviewing.decide(people.lead, main, field, reviewing.Answer("not_reported"))
+    reviewing.approve(people.lead, job, drop_rest=True)
+    settle.settle_job(job.pk)
+    ended = "A person has looked at all that was found."
+    assert told() == {("uploader", "Finished"): (ended, place)}
 
 
 @pytest.mark.req("LX-PARSECACHE")

@@ -13,7 +13,7 @@ from annotation.tasks.models import HumanTask
 from annotation.tasks.services.joining import ask, subject_of
 from catalogsku.core import crash_points, live, messages
 from catalogsku.core.moves import audit_rows, move
-from ingestion.kinds import KINDS, PAGES
+from ingestion.kinds import KINDS
 from ingestion.lifecycle import PageStage, PageStatus
 from ingestion.models import Page
 from processing.imports.lifecycle import Delivery
@@ -139,7 +139,7 @@ def _without_tasks() -> Q:
     tasks = HumanTask.objects.filter(page=OuterRef("pk"))
     current = tasks.filter(Q(status__in=OPEN) | Q(created_at__gte=Coalesce(OuterRef("finished_at"), LONG_AGO)))
     waiting = Q(status__in=[PageStatus.AI_COMPLETED, PageStatus.HUMAN_QUEUED], stage=PageStage.NONE)
-    by_pages = [kind.key for kind in KINDS.values() if kind.settled_by == PAGES]
+    by_pages = [kind.key for kind in KINDS.values() if kind.by_pages]
     return waiting & Q(~Exists(current), job__kind__in=by_pages)
 
 

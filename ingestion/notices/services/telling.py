@@ -12,6 +12,7 @@ from django.db.models.functions import Now
 from catalogsku.accounts.models import Role, User
 from catalogsku.core import live
 from catalogsku.core.moves import Moved, audit_rows
+from ingestion.kinds import KINDS
 from ingestion.lifecycle import PAGES_WITH_PEOPLE, SETTLED, JobStatus, PageStatus
 from ingestion.models import Job, Page
 from ingestion.notices.kinds import LOOKS, OVER, Audience, Kind
@@ -136,7 +137,8 @@ def _asks(job: Job, _source: str) -> None:
 
 def _needs_people(job: Job, source: str) -> None:
     """Its pages follow in the same transaction where a route has just sent it there; else they are there already."""
-    if source not in SETTLED or Page.objects.filter(job=job, status__in=PAGES_WITH_PEOPLE).exists():
+    by_pages = KINDS[job.kind].by_pages
+    if source not in SETTLED or not by_pages or Page.objects.filter(job=job, status__in=PAGES_WITH_PEOPLE).exists():
         tell(Kind.NEEDS_YOU, job)
         tell(Kind.WAITING, job)
     elif job.import_hold:

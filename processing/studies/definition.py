@@ -22,7 +22,7 @@ REPEATS: tuple[Repeat, ...] = get_args(Repeat)
 
 GROUPS_MOST, FIELDS_MOST, CHOICES_MOST, CHECKS_MOST = 30, 200, 40, 60
 NAME_LENGTH_MAX, KEY_LENGTH_MAX, UNIT_LENGTH_MAX, INSTRUCTION_LENGTH_MAX = 80, 60, 20, 500
-PART_LENGTH_MAX = 120  # the name of an arm or outcome
+SUBJECT_LENGTH_MAX, PART_LENGTH_MAX = 200, 120  # the name of a study, of an arm or outcome
 BYTES_MOST = 64 << 10
 FAULTS_MOST = 20  # a person mends these first
 NUMBERS: frozenset[FieldType] = frozenset({"number", "integer", "percentage"})

@@ -16,7 +16,7 @@ from catalogsku.core.scope import Actor, ScopedManager, ScopedQuerySet
 from catalogsku.profiles.models import Configuration
 from catalogsku.profiles.models.changes import ConfigurationQuerySet
 from ingestion.models import Job
-from processing.studies.definition import KEY_LENGTH_MAX, NAME_LENGTH_MAX, PART_LENGTH_MAX, REPEATS
+from processing.studies.definition import KEY_LENGTH_MAX, NAME_LENGTH_MAX, PART_LENGTH_MAX, REPEATS, SUBJECT_LENGTH_MAX
 from processing.studies.lifecycle import RecordStatus
 
 
@@ -98,9 +98,10 @@ class TemplateVersion(models.Model):
 class Record(LiveRow):
     """What a template asks of one part of a study, and what was found there.
 
-    ``subject``: the study, in the words of its document. ``repeat``: as of the fields that it is asked for; ``part``:
-    the arm or outcome that they are of, empty for what is said once; ``pages``: numbers of those that its values are
-    on, from 1. ``values`` and ``offers``: lists of ``studies.values.Value``, one a field, and ``Said``.
+    ``subject``: the study, by the title of its paper; before that is read, and where it has none, by its file's name.
+    ``repeat``: as of the fields that it is asked for; ``part``: the arm or outcome that they are of, empty for what is
+    said once; ``pages``: numbers of those that its values are on, from 1. ``values`` and ``offers``: lists of
+    ``studies.values.Value``, one a field, and ``Said``.
     ``revision``: counts changes of the values.
     ``superseded``: another row of the same part counts in its place, or the part is none.
     """
@@ -108,7 +109,7 @@ class Record(LiveRow):
     uuid = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
     job = models.ForeignKey(Job, models.CASCADE, related_name="records", db_index=False)
     template_version = models.ForeignKey(TemplateVersion, models.RESTRICT, related_name="+")
-    subject = models.CharField(max_length=200)
+    subject = models.CharField(max_length=SUBJECT_LENGTH_MAX)
     repeat = models.CharField(max_length=11, choices=[(repeat, repeat) for repeat in REPEATS], default="none")
     part = models.CharField(max_length=PART_LENGTH_MAX, blank=True)
     pages = models.JSONField(default=list)

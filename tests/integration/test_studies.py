@@ -22,7 +22,7 @@ from ingestion.services import jobs, settle
 from ingestion.services.pages import bury
 from ingestion.services.receiving import submit_file
 from ingestion.standing import standing
-from processing.engine.kinds.children import TASK
+from processing.engine.kinds.children import TASK, Found
 from processing.models import Decision, PageContent, Record, Sku, Template
 from processing.pages.services import taking_turns
 from processing.sandboxed.metered import OVER_BUDGET, Metered
@@ -30,7 +30,7 @@ from processing.studies.kind import STUDY
 from processing.studies.selectors import definition_in, get_version
 from processing.studies.services import extracting, opening, reviewing, templates
 from processing.studies.values import values_in
-from tests.support.papers import OUTCOMES, paper_pdf
+from tests.support.papers import OUTCOMES, TITLE, paper_pdf
 from tests.support.people import People
 from tests.support.program import V1
 from tests.support.stages import as_worker
@@ -89,7 +89,7 @@ def test_what_a_paper_says_is_offered_and_decided_by_nobody(people: People, tmp_
     main = Record.objects.get(job=job, repeat="none")
     offers = {offer["field"] for offer in main.offers}
     assert offers == {"study_design"}, "print does not say which of a list it is"
-    assert (main.subject, main.pages) == ("paper", [1])
+    assert (main.subject, main.pages) == (TITLE, [1])
     moves = Transition.objects.filter(entity="record", entity_id=main.pk).order_by("pk")
     assert list(moves.values_list("trigger", "target")) == [("found", "FOUND"), ("offered", "REVIEW")]
     assert not Sku.objects.filter(job=job).exists()
@@ -186,7 +186,7 @@ def test_what_is_found_while_a_page_comes_is_dropped_and_found_anew(
     (claim,) = work.claim(Job.objects.filter(pk=job.pk), JobStage.EXTRACT, presence.current_worker())
     Page.objects.filter(job=job, number=2).update(stage="UNDERSTAND_RULES", status="AI_QUEUED")
     extracting.note_pages([Page.objects.get(job=job, number=2).pk])
-    extracting.record(claim, [])
+    extracting.record(claim, Found())
     job.refresh_from_db()
     assert (job.stage, job.worker) == ("EXTRACT", None) and held(job)["none", ""], "another one finds it"
     assert work_on(job).status == "PARTIAL_IMPORTED"

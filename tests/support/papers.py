@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import pymupdf
 
-SIZE, STEP = 9.0, 13.0
+SIZE, TITLE_SIZE, STEP = 9.0, 14.0, 13.0
+TITLE = "Exercise for older adults who have fallen: a randomised controlled trial"
 LEFT, TOP = 50.0, 90.0
 Row = Sequence[tuple[float, str]]
 
@@ -21,7 +22,7 @@ def paper_pdf(
     """Two pages: what was done, and what came of it. ``outcomes``: name, with exercise, and in the control group."""
     document = pymupdf.open()
     said = [
-        "Exercise for older adults who have fallen: a randomised controlled trial",
+        TITLE,
         "",
         "Methods",
         "We did an assessor-blinded, two-arm, randomised controlled trial in three towns.",
@@ -44,4 +45,5 @@ def _page(document: pymupdf.Document, rows: Sequence[Row]) -> None:
     page = document.new_page(width=595, height=842)
     for n, row in enumerate(rows):
         for x, text in row:
-            page.insert_text((x, TOP + n * STEP * (1.4 if n > 2 else 1)), text, fontsize=SIZE, fontname="helv")
+            y = TOP + n * STEP * (1.4 if n > 2 else 1)
+            page.insert_text((x, y), text, fontsize=TITLE_SIZE if text == TITLE else SIZE, fontname="helv")

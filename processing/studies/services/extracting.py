@@ -18,12 +18,12 @@ from ingestion.services import dispatch, steps
 from ingestion.services.pages import page_is_wanted, pages_held, record_understood
 from ingestion.services.settle import touch_progress
 from processing.engine.kinds.candidates import Candidate
-from processing.engine.kinds.children import TASK, WHOLE
+from processing.engine.kinds.children import TASK, WHOLE, Found
 from processing.pages.services.reading import kept_pages
 from processing.sandboxed import sandboxes
 from processing.sandboxed.metered import OVER_BUDGET, Metered
 from processing.studies import values
-from processing.studies.definition import PART_LENGTH_MAX, Field
+from processing.studies.definition import PART_LENGTH_MAX, SUBJECT_LENGTH_MAX, Field
 from processing.studies.lifecycle import RECORD, RECORD_ENDED, RecordStatus
 from processing.studies.models import Record
 from processing.studies.selectors import definition_in
@@ -68,9 +68,9 @@ def _extract(claim: work.Claim) -> None:
     contents = kept_pages(job, range(1, PAGES_MOST + 1))
     outcome = _candidates(job, claim, {number: bytes(content.data) for number, content in contents.items()})
     if WHOLE in outcome.finished:
-        found = msgspec.json.decode(outcome.finished[WHOLE], type=ready(list[Candidate]))
+        found = msgspec.json.decode(outcome.finished[WHOLE], type=ready(Found))
     elif outcome.reason == OVER_BUDGET:
-        found = []
+        found = Found()
     elif outcome.reason in sandboxes.NOT_THE_DOCUMENT:
         raise InterruptedError(outcome.reason)
     else:
@@ -81,7 +81,7 @@ def _extract(claim: work.Claim) -> None:
 
 def _candidates(job: Job, claim: work.Claim, pages: Mapping[int, bytes]) -> Outcome:
     if not pages:
-        return Outcome({WHOLE: b"[]"}, None, "ok")
+        return Outcome({WHOLE: b"{}"}, None, "ok")
     with sandboxes.work_folder() as folder:
         packed = folder / "pages"
         packed.write_bytes(msgspec.msgpack.encode(pages))
@@ -89,7 +89,7 @@ def _candidates(job: Job, claim: work.Claim, pages: Mapping[int, bytes]) -> Outc
         return metered.run(TASK, {"file": str(packed)}, [WHOLE], folder / "out", [packed], sandboxes.UNDERSTANDING)
 
 
-def record(claim: work.Claim, found: Sequence[Candidate]) -> None:
+def record(claim: work.Claim, found: Found) -> None:
     """What was found becomes the records' values, beside what people have decided; parts are added, and those that
     nobody has touched go where they are found no more."""
     crash_points.reached("extract.before_record")
@@ -102,13 +102,16 @@ def record(claim: work.Claim, found: Sequence[Candidate]) -> None:
         messages.send_after_commit("settle_job", job.pk)
 
 
-def _record(job: Job, found: Sequence[Candidate]) -> None:
+def _record(job: Job, found: Found) -> None:
     active = Record.objects.filter(job=job, superseded=False).order_by("pk").select_related("template_version")
     records = list(active.select_for_update(of=("self",), no_key=True))
     main = next(record for record in records if record.repeat == "none")
     fields = definition_in(main.template_version).fields
+    if (title := found.title[:SUBJECT_LENGTH_MAX].strip()) and title != main.subject:
+        Record.objects.filter(job=job).update(subject=title, **Record.visible_change())
+        main.subject = title
     known = {(record.repeat, record.part): record for record in records}
-    by_part = _by_part(found, fields)
+    by_part = _by_part(found.candidates, fields)
     for key, record in known.items():
         if record.status not in RECORD_ENDED:
             _fill(record, by_part.get(key, ()), fields)

@@ -4,10 +4,9 @@ from pathlib import PurePath
 
 from catalogsku.core.errors import Refused
 from ingestion.models import Job
+from processing.studies.definition import SUBJECT_LENGTH_MAX
 from processing.studies.models import Record, Template, TemplateVersion
 from processing.studies.selectors import version_named
-
-SUBJECT_LENGTH_MAX = 200
 
 
 def template_of(merchant_id: int, named: str) -> str:

@@ -14,7 +14,7 @@ from processing.pages.services import offering, screenshots, taking_turns, traci
 from processing.quality.services import runs
 from processing.sandboxed import sandboxes
 from processing.shadows.services import pages, shadowing
-from processing.studies.receivers import enter_stages
+from processing.studies.receivers import enter_files, enter_stages
 from processing.webhooks.services import endpoints, outbox, sending
 
 # Above the longest work of a message: another's wall limit in the sandbox, for its turn, its own, and the storing.
@@ -28,6 +28,7 @@ EXPORT_MS = 3_600_000
 
 
 enter_stages()
+enter_files()
 
 
 @dramatiq.actor(queue_name="cpu", max_retries=3, min_backoff=1_000, time_limit=SANDBOX_MS)

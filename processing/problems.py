@@ -19,6 +19,11 @@ PROBLEMS: dict[str, tuple[int, Any]] = {
     "webhook_off": (409, _("This receiver is switched off. Switch it on first.")),
     "delta_needs_layout": (400, _("Only what changed can be told for a saved layout: save this one first.")),
     "unknown_columns": (400, _("There is no such field: %(what)s.")),
+    "export_kind": (400, _("Studies are no %(what)s. Choose one of %(known)s.")),
+    "export_of_products": (
+        400,
+        _("Layouts, filters, pictures and changes are of products alone."),
+    ),
     "no_columns": (400, _("Choose at least one field.")),
     "layout_name": (400, _("Give the layout a name of up to 60 characters.")),
     "too_many_layouts": (409, _("A merchant may have %(max)s layouts. Delete one that nobody needs.")),
@@ -49,8 +54,6 @@ PROBLEMS: dict[str, tuple[int, Any]] = {
     "templates_full": (409, _("A merchant may have %(max)s templates, archived ones included.")),
     "template_stale": (409, _("%(template)s has moved on to version %(now)s while you edited version %(seen)s.")),
     "template_shipped": (409, _("%(template)s comes with the product and stays as it is. Clone it to change it.")),
-    "template_missing": (400, _("A study is read by a template: name one. There are: %(known)s.")),
-    "unknown_template": (400, _("There is no template “%(what)s”. There are: %(known)s.")),
     "record_closed": (409, _("This is approved or left out already. Open it again to change it.")),
     "value_moved_on": (409, _("Somebody has decided on this value meanwhile. Look at it again.")),
     "not_decided": (409, _("Nobody has decided on this value yet.")),
@@ -62,7 +65,6 @@ PROBLEMS: dict[str, tuple[int, Any]] = {
     "parts_full": (409, _("A study may have %(max)s arms and outcomes.")),
     "study_undecided": (409, _("Values on which nobody has decided: %(n)s. Decide on them, or leave them out.")),
     "required_missing": (409, _("Required, and neither given nor said to be missing: %(fields)s.")),
-    "template_archived": (409, _("%(template)s is archived. Take it back to change it.")),
     "internal_error": (500, _("The export could not be made. An operator finds the reason in the log.")),
     "took_too_long": (500, _("The export took too long. Export single documents instead.")),
 }

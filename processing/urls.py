@@ -13,7 +13,10 @@ from processing.pages import views as pages
 from processing.quality import views as quality
 from processing.results import views as results
 from processing.studies import views as studies
+from processing.studies.receivers import enter_files
 from processing.webhooks import views as webhooks
+
+enter_files()
 
 urlpatterns = [
     path("catalogue/", catalogue.all_skus, name="catalogue"),

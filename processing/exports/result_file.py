@@ -13,7 +13,7 @@ from ingestion.models import Job, Page
 from processing.llm.models import ModelCall
 from processing.products.models import Image
 from processing.products.parts import sku_part
-from processing.products.selectors import active_skus
+from processing.products.selectors import active_skus, result_etag
 
 SCHEMA_VERSION = "1.0"
 SCHEMA_FILE = Path(__file__).with_name("result.schema.json")
@@ -42,6 +42,11 @@ def stream(job: Job) -> Iterator[str]:
     return STREAMS[job.kind](job)
 
 
+def etag(job: Job) -> str:
+    """Names the version of the file of a document of any kind."""
+    return ETAGS.get(job.kind, result_etag)(job)
+
+
 def _stream(job: Job) -> Iterator[str]:
     """The same as ``result``, entry by entry: memory does not grow with the document."""
     head = {"schema_version": SCHEMA_VERSION, "job": job_part(job)}
@@ -61,6 +66,8 @@ def _stream(job: Job) -> Iterator[str]:
 
 # By kind; an app that brings one enters its own as it is ready.
 STREAMS: dict[str, Callable[[Job], Iterator[str]]] = {CATALOGUE.key: _stream}
+# Where the file depends on more than the document, its pages and SKUs.
+ETAGS: dict[str, Callable[[Job], str]] = {}
 
 
 def _images(job: Job) -> Any:

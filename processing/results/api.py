@@ -32,10 +32,12 @@ from processing.products.also_in import DocumentWith, also_in
 from processing.products.models import Sku
 from processing.products.parts import sku_part
 from processing.products.schemas import ListAddress, Show, SkuOut, Text, Where
+from processing.studies import result_file as studies
 
 router = Router(tags=["results"])
 
-RESULT_SCHEMA = msgspec.json.decode(result_file.SCHEMA_FILE.read_bytes())
+# Of the kinds of documents there are.
+RESULT_SCHEMAS = [msgspec.json.decode(file.read_bytes()) for file in (result_file.SCHEMA_FILE, studies.SCHEMA_FILE)]
 
 
 def _answers(description: str, *types: str) -> dict[str, Any]:
@@ -142,7 +144,10 @@ def picture(request: HttpRequest, job_id: UUID, image_id: Annotated[str, Field(m
     summary="result.json",
     openapi_extra={
         "responses": {
-            200: {"description": "Schema 1.0", "content": {"application/json": {"schema": RESULT_SCHEMA}}},
+            200: {
+                "description": "Schema 1.0; of a study schema study-1.0",
+                "content": {"application/json": {"schema": {"anyOf": RESULT_SCHEMAS}}},
+            },
             304: {"description": "Nothing has changed since the version named by If-None-Match"},
         }
     },
@@ -150,7 +155,7 @@ def picture(request: HttpRequest, job_id: UUID, image_id: Annotated[str, Field(m
 def result(request: HttpRequest, job_id: UUID) -> HttpResponseBase:
     """Also of a document that is not finished: its status says so. ETag names the version."""
     job = documents.get_job(require(request, Action.SEE_RESULTS), job_id)
-    etag = selectors.result_etag(job)
+    etag = result_file.etag(job)
     unchanged = get_conditional_response(request, etag=etag)
     if unchanged is not None:
         return unchanged

@@ -1,6 +1,7 @@
 """What the product asks of studies, entered as the app is ready: the services of their stages, how they begin and are
 settled; and a database that has come up to this release gets the templates that the release ships."""
 
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from django.apps import apps as newest
@@ -24,7 +25,9 @@ def enter_kind() -> None:
     from ingestion.services.settle import SETTLING, Settling
     from processing.studies.kind import STUDY
     from processing.studies.services import opening, settling
+    from processing.webhooks.events import TELLERS
 
+    TELLERS["record"] = tell_of_studies
     KINDS[STUDY.key] = STUDY
     OPENING[STUDY.key] = Opening(opening.template_of, opening.begin)
     SETTLING[STUDY.key] = Settling(
@@ -43,4 +46,30 @@ def enter_stages() -> None:
         **READING,
         PageStage.UNDERSTAND_RULES: extracting.note_pages,
         JobStage.EXTRACT: extracting.extract_job,
+    }
+
+
+def enter_files() -> None:
+    """Where actors and addresses are, and in commands that write files: what writes them loads much."""
+    from processing.exports.result_file import ETAGS, STREAMS
+    from processing.exports.services.exporting import CONTENTS
+    from processing.studies import exports, result_file
+    from processing.studies.kind import STUDY
+
+    CONTENTS[STUDY.key] = exports.CONTENTS
+    STREAMS[STUDY.key], ETAGS[STUDY.key] = result_file.stream, result_file.etag
+
+
+def tell_of_studies(ids: Collection[int]) -> dict[int, Mapping[str, Any]]:
+    """For webhooks, by id; of a study's parts nothing is told: they go with what it says once."""
+    from processing.studies.models import Record
+
+    rows = Record.objects.filter(pk__in=ids, repeat="none").select_related("template_version__template", "job")
+    return {
+        row.pk: {
+            "template": row.template_version.template.key,
+            "template_version": row.template_version.number,
+            "total_pages": row.job.total_pages,
+        }
+        for row in rows.defer("values", "offers")
     }

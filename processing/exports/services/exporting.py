@@ -64,15 +64,25 @@ class Wish:
 @dataclass(frozen=True)
 class Contents:
     """What files of a kind of document hold. ``fields``: of a merchant, those that may be asked for, by key. ``write``:
-    puts what an export asks for into the open file; gives the columns of its row that say what that was."""
+    puts what an export asks for into the open file; gives the columns of its row that say what that was. ``wanted``:
+    what a row says of the filter that was wished for; raises Refused for what files of the kind have not. ``reach``:
+    the parameter of a filter that asks for them where no document is named."""
 
     fields: Callable[[int], dict[str, Column]]
     write: Callable[[Export, IO[bytes]], dict[str, Any]]
+    wanted: Callable[[Merchant, Job | None, Wish], str] = lambda merchant, job, wish: listed.canonical(
+        merchant, job, wish.listed
+    )
+    reach: str = ""
 
 
-def contents_of(job: Job | None) -> Contents:
-    """Over all documents there are files of products alone."""
-    return CONTENTS[job.kind if job is not None else CATALOGUE.key]
+def contents_of(job: Job | None, wanted: str = "") -> Contents:
+    """Over all documents there are files of products, but where the filter is another kind's."""
+    if job is not None:
+        return CONTENTS[job.kind]
+    others = (contents for contents in CONTENTS.values() if contents.reach)
+    asked_for = (contents for contents in others if wanted.startswith(f"{contents.reach}="))
+    return next(asked_for, CONTENTS[CATALOGUE.key])
 
 
 def ask_for(actor: User | None, merchant: Merchant, job: Job | None, wish: Wish) -> Export:
@@ -84,7 +94,7 @@ def ask_for(actor: User | None, merchant: Merchant, job: Job | None, wish: Wish)
         raise Unavailable("disk_full")
     if wish.is_delta and wish.layout is None:
         raise Refused("delta_needs_layout")
-    wanted = listed.canonical(merchant, job, wish.listed)
+    wanted = contents_of(job, wish.listed).wanted(merchant, job, wish)
     with transaction.atomic():
         Merchant.objects.select_for_update(no_key=True).get(pk=merchant.pk)  # two at once are counted one by one
         if Export.objects.filter(merchant=merchant, status=ExportStatus.WAITING).count() >= WAITING_MAX:
@@ -110,7 +120,7 @@ def ask_for(actor: User | None, merchant: Merchant, job: Job | None, wish: Wish)
 def _columns(merchant: Merchant, job: Job | None, wish: Wish) -> list[str]:
     if wish.layout is not None and not wish.columns:
         return list(wish.layout.columns)
-    known = contents_of(job).fields(merchant.pk)
+    known = contents_of(job, wish.listed).fields(merchant.pk)
     return checked(wish.columns, known) if wish.columns else unarranged(known, one_document=job is not None)
 
 
@@ -197,7 +207,7 @@ def _write_and_record(claim: work.Claim, export: Export) -> None:
     with work_folder() as folder:
         path = folder / "export"
         with path.open("wb") as out:
-            written = contents_of(export.job).write(export, out)
+            written = contents_of(export.job, export.wanted).write(export, out)
         key = f"m{export.merchant_id}/exports/{export.uuid}.{export.kind}"
         made = {"storage_key": key, "sha256": storage.sha256_of(path), "size_bytes": path.stat().st_size}
         storage.delete_file(key)  # of a worker that was lost between storing and recording

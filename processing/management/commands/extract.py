@@ -7,6 +7,7 @@ import uuid
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,19 +23,26 @@ from catalogsku.core.management.commands.run import PRELOAD, UNITS, free_claims,
 from catalogsku.core.supervisor import TICK_S, Supervisor, Unit
 from catalogsku.core.work import live_threads
 from catalogsku.profiles.models import ThresholdProfile
-from ingestion.kinds import CATALOGUE, kind_named
+from ingestion.kinds import CATALOGUE, KINDS, PAGES, kind_named
 from ingestion.lifecycle import ImportState, JobStage, JobStatus, PageStage, PageStatus
-from ingestion.management.documents import command_error
 from ingestion.models import Job, Page
 from ingestion.models_shown import question
+from ingestion.services.opening import template_of
 from ingestion.services.receiving import submit_file
 from ingestion.verdicts import BY_CODE
 from processing.exports import result_file
+from processing.problems import sentence
 from processing.products.selectors import active_skus
+from processing.studies.kind import STUDY
+from processing.studies.records import active, breaches_in, version_of
+from processing.studies.selectors import definition_in
+from processing.studies.values import values_in
 
 USABLE = frozenset({JobStatus.FULL_IMPORTED, JobStatus.PARTIAL_IMPORTED, JobStatus.DEGRADED_HUMAN})
 COLUMNS = ("model", "product_name", "size", "material", "color", "price")
 COLUMN_WIDTH = 18
+# Of a study: what is told of a value, and how wide.
+STUDY_COLUMNS = {"page": 4, "part": 24, "field": 24, "value": 40, "proof": 10}
 
 
 class Command(BaseCommand):
@@ -43,7 +51,8 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("files", nargs="+", type=Path)
-        parser.add_argument("--kind", default=CATALOGUE.key, help="what the files are; a catalogue where none is given")
+        parser.add_argument("--kind", help="what the files are; a catalogue where neither this nor a template is given")
+        parser.add_argument("--template", default="", help="what is asked of studies: KEY, or KEY/VERSION")
         parser.add_argument("--category", default="")
         parser.add_argument("--profile", default="", help="key of a threshold profile")
         parser.add_argument("--merchant", default="", help="name of a merchant; the first one where none is given")
@@ -59,13 +68,13 @@ class Command(BaseCommand):
                 raise CommandError(f"There is no file {file}.")
         if options["output"] and len(options["files"]) > 1:
             raise CommandError("--output names one result file; give one FILE with it.")
-        try:
-            kind = kind_named(options["kind"])
-        except Refused as error:
-            raise command_error(error) from error
+        with _refusals():
+            kind = kind_named(options["kind"] or (STUDY if options["template"] else CATALOGUE).key)
         with start_services(), self._supervised() as tick:
             self._check_choices(options)
             merchant = self._merchant(options["merchant"])
+            with _refusals():
+                template = template_of(kind, merchant.pk, options["template"])
             jobs = [
                 submit_file(
                     None,
@@ -73,6 +82,7 @@ class Command(BaseCommand):
                     file,
                     key=f"extract-{uuid.uuid4()}",
                     kind=kind,
+                    template=template,
                     category=options["category"],
                     profile_key=options["profile"],
                 )
@@ -160,37 +170,81 @@ class Command(BaseCommand):
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("w", encoding="utf-8") as file:
             file.writelines(result_file.stream(job))
-        skus = list(active_skus(job))
+        found = _study(job) if job.kind == STUDY.key else _catalogue(job)
         summary = {
             "file": job.source_name,
             "job": str(job.uuid),
             "status": job.status,
-            "route": job.route,
-            "c_doc": job.c_doc,
-            "skus": len(skus),
+            **found.told,
             "failure": job.failure_code,
             "result": str(path.resolve()),
         }
         if not options["json"]:
-            self._print_table(job, skus, summary)
+            self._print_table(job, found, summary["result"])
         return summary
 
     @override("en")  # what stands around the words is English
-    def _print_table(self, job: Job, skus: list[Any], summary: dict[str, Any]) -> None:
-        self.stdout.write(
-            f"\n{job.source_name}: {job.get_status_display()}, {len(skus)} SKUs, route {job.route or '-'}"
-        )
+    def _print_table(self, job: Job, found: "_Found", result: str) -> None:
+        self.stdout.write(f"\n{job.source_name}: {job.get_status_display()}, {found.words}")
         if job.status == JobStatus.AWAITING_GO:
             self.stdout.write(f"{question(job)}: manage.py jobs models {job.uuid} --go yes|no")
         if job.failure_code:
             rule = BY_CODE.get(job.failure_code)
             self.stdout.write(f"Refused ({job.failure_code}): {rule.message if rule else ''}")
-        if skus:
-            self.stdout.write("  ".join(["page", *(f"{name:<{COLUMN_WIDTH}}" for name in COLUMNS), "state"]))
-        for sku in skus:
-            cells = [fit(sku.attributes.get(name) or "-", COLUMN_WIDTH) for name in COLUMNS]
-            self.stdout.write("  ".join([f"{sku.page.number:>4}", *cells, sku.status]))
-        self.stdout.write(f"\nresult.json: {summary['result']}")
+        for line in found.lines:
+            self.stdout.write(line)
+        self.stdout.write(f"\nresult.json: {result}")
+
+
+@dataclass(frozen=True)
+class _Found:
+    """``told``: what a summary says of it; ``words``, ``lines``: the same for people, a table of it."""
+
+    told: dict[str, Any]
+    words: str
+    lines: list[str]
+
+
+def _catalogue(job: Job) -> _Found:
+    skus = list(active_skus(job))
+    lines = ["  ".join(["page", *(f"{name:<{COLUMN_WIDTH}}" for name in COLUMNS), "state"])] if skus else []
+    for sku in skus:
+        cells = [fit(sku.attributes.get(name) or "-", COLUMN_WIDTH) for name in COLUMNS]
+        lines.append("  ".join([f"{sku.page.number:>4}", *cells, sku.status]))
+    told = {"route": job.route, "c_doc": job.c_doc, "skus": len(skus)}
+    return _Found(told, f"{len(skus)} SKUs, route {job.route or '-'}", lines)
+
+
+def _study(job: Job) -> _Found:
+    records = list(active(job))
+    values = [(record, value) for record in records for value in values_in(record.values)]
+    failed = breaches_in(definition_in(version_of(job)), records)
+    lines = ["  ".join([f"{name:<{width}}" for name, width in STUDY_COLUMNS.items()])] if values else []
+    for record, value in values:
+        told = (
+            f"{value.page or '-':>4}",
+            record.part or "-",
+            value.field,
+            value.text or "-",
+            value.verdict or value.grade,
+        )
+        lines.append("  ".join(fit(text, width) for text, width in zip(told, STUDY_COLUMNS.values(), strict=True)))
+    for breach in failed:
+        read = ", ".join(f"{read.part + ': ' if read.part else ''}{read.field} {read.text}" for read in breach.values)
+        lines.append(f"Does not hold ({breach.check}): {read}")
+    undecided = sum(not value.verdict for _, value in values)
+    told_of = {"template": job.template, "records": len(records), "values": len(values), "undecided": undecided}
+    words = f"{len(values)} values in {len(records)} records, template {job.template}"
+    return _Found({**told_of, "checks": len(failed)}, words, lines)
+
+
+@contextmanager
+def _refusals() -> Iterator[None]:
+    try:
+        yield
+    except Refused as error:
+        with override("en"):
+            raise CommandError(sentence(error.code, error.params)) from error
 
 
 def machines_are_done(job: Job) -> bool:
@@ -203,16 +257,17 @@ def machines_are_done(job: Job) -> bool:
     moving = pages.exclude(stage=PageStage.NONE)
     if job.import_hold:  # an edition that waits for its approval, or imports that an operator holds
         return not moving.exists()
-    moving |= pages.filter(status=PageStatus.AI_COMPLETED, import_state__in=(ImportState.NONE, ImportState.PENDING))
+    if KINDS[job.kind].settled_by == PAGES:
+        moving |= pages.filter(status=PageStatus.AI_COMPLETED, import_state__in=(ImportState.NONE, ImportState.PENDING))
     return not moving.exists() and job.status not in (JobStatus.PROCESSING, JobStatus.ORPHANED)
 
 
 def fit(text: str, width: int) -> str:
-    """Cut or padded to ``width`` terminal columns; Han takes two."""
+    """Cut or padded to ``width`` terminal columns; Han takes two, and what a terminal would obey is a space."""
     from unicodedata import east_asian_width
 
     shown, used = "", 0
-    for char in text.replace("\n", " "):
+    for char in (char if char.isprintable() else " " for char in text):
         columns = 2 if east_asian_width(char) in "WF" else 1
         if used + columns > width:
             break

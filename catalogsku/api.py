@@ -49,7 +49,8 @@ from processing.pages import api as pages
 from processing.problems import PROBLEMS as RESULT_PROBLEMS
 from processing.quality import api as quality
 from processing.results import api as results
-from processing.studies import api as studies
+from processing.studies import api as templates
+from processing.studies import studies_api as studies
 from processing.studies.faults import TemplateInvalid
 from processing.studies.faults import problems_of as problems_of_template
 from processing.webhooks import api as webhooks
@@ -143,7 +144,8 @@ api.add_router("/jobs", at_once.router)
 api.add_router("/correction-rule", at_once.rule)
 api.add_router("/file-rule", file_rules.router)
 api.add_router("/dictionaries", dictionaries.router)
-api.add_router("/templates", studies.router)
+api.add_router("/templates", templates.router)
+api.add_router("/studies", studies.router)
 api.add_router("/skus", catalogue.router)
 api.add_router("/exports", exports.router)
 api.add_router("/export-layouts", exports.layouts)

@@ -27,11 +27,19 @@ class Operation:
 
     right: Action | str
     body: Any = None
+    or_right: Action | None = None
 
     def allows(self, user: User | None) -> bool:
         if self.right == ANYBODY:
             return True
-        return user is not None and (self.right == SIGNED_IN or may(user, Action(self.right)))
+        if user is None:
+            return False
+        rights = [Action(right) for right in (self.right, self.or_right) if right and right != SIGNED_IN]
+        return self.right == SIGNED_IN or any(may(user, right) for right in rights)
+
+
+def deciding(body: Any = None) -> Operation:
+    return Operation(Action.CORRECT, body, Action.SEE_TASKS)
 
 
 NOBODYS = str(uuid.UUID(int=7))
@@ -79,6 +87,14 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
         Action.SUPERVISE, {"expected_version": 1, "definition": {}}
     ),
     ("post", "/templates/{template_id}/archive"): Operation(Action.SUPERVISE, {}),
+    ("get", "/studies"): Operation(Action.SEE_RESULTS),
+    ("get", "/studies/{job_id}"): Operation(Action.SEE_RESULTS),
+    ("post", "/studies/{job_id}/parts"): deciding({"repeat": "per_arm", "part": "x"}),
+    ("post", "/studies/{job_id}/records/{record_id}/fields/{field}"): deciding({"verdict": "confirmed"}),
+    ("post", "/studies/{job_id}/records/{record_id}/fields/{field}/withdraw"): deciding({"seen": 1}),
+    ("post", "/studies/{job_id}/records/{record_id}/left-out"): deciding({"left_out": True}),
+    ("post", "/studies/{job_id}/approve"): deciding({}),
+    ("post", "/studies/{job_id}/reopen"): deciding(),
     ("get", "/correction-rule"): Operation(Action.SUPERVISE),
     ("put", "/correction-rule"): Operation(Action.SUPERVISE, {"at_once": False}),
     ("get", "/jobs/{job_id}/pictures/{image_id}"): Operation(Action.SEE_RESULTS),
@@ -190,6 +206,8 @@ def address(path: str, document: Document, *, exists: bool = True) -> str:
         "proposal_id": 999_999,
         "dictionary_id": 999_999,
         "template_id": Template.objects.get(merchant__name="North").uuid if exists else uuid.uuid4(),
+        "record_id": uuid.UUID(int=9),
+        "field": "country",
         "deletion_id": 999_999,
         "report_id": uuid.UUID(int=2),
         "run_id": uuid.UUID(int=6),

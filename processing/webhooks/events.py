@@ -48,6 +48,8 @@ EVENTS: dict[str, tuple[Any, frozenset[tuple[str, str]]]] = {
     "task.escalated": (_("what a page asks of people went to leads"), frozenset({("task", "ESCALATED")})),
     "task.completed": (_("people have done what a page asked of them"), frozenset({("task", "COMPLETED")})),
     "task.reopened": (_("what a page asked of people is open again"), frozenset({("task", "CREATED")})),
+    "study.approved": (_("a study was approved"), frozenset({("record", "APPROVED")})),
+    "study.reopened": (_("an approved study is open again"), frozenset({("record", "REVIEW")})),
     "budget.nearly_spent": (_("the merchant's budget for models is nearly spent"), frozenset()),
     "budget.spent": (_("the merchant's budget for models is spent"), frozenset()),
 }  # fmt: skip
@@ -60,12 +62,13 @@ _QUIET = frozenset(
         ("job", "AWAITING_GO", "DEGRADED_HUMAN"),
         ("task", "PROCESSING", "CREATED"), ("task", "PROCESSING", "ESCALATED"),
         *(("task", "", state) for state in ("CREATED", "ESCALATED", "COMPLETED")),  # notes on one that has not moved
+        *(("record", state, "REVIEW") for state in ("", "WAITING", "FOUND", "REJECTED")),  # before it was approved
         *(("job", "ORPHANED", state) for state in ("EVALUATING", "PARTIAL_IMPORTED", "DEGRADED_HUMAN")),
     }
 )  # fmt: skip
 STATES = tuple(sorted(_BY_STATE))
-# What is told of entities whose rows live in an app above, by their ids; that app puts it here. What is left out of the
-# answer is not told of at all.
+# What is told of entities whose rows live in an app or feature above, by their ids; that one puts it here. What is left
+# out of the answer is not told of at all.
 TELLERS: dict[str, Callable[[Collection[int]], Mapping[int, Mapping[str, Any]]]] = {}
 
 

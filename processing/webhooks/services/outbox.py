@@ -16,7 +16,7 @@ from processing.webhooks.lifecycle import HookState
 from processing.webhooks.models import WebhookCursor, WebhookDelivery, WebhookEndpoint
 
 TOGETHER = 2000
-ABOVE = frozenset({"task"})  # entities that apps above tell of
+ABOVE = frozenset({"task", "record"})  # entities that apps and features above tell of
 OF_PAGES = frozenset({"page", "page_import"})
 
 _SINCE = """

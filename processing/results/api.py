@@ -20,11 +20,9 @@ from catalogsku.core.streamed import in_blocks, in_steps
 from ingestion import selectors as documents
 from ingestion.files import stored_picture
 from processing.exports import result_file
-from processing.exports import selectors as export_selectors
-from processing.exports.formats import TYPES, writer_of
-from processing.exports.listed import canonical
+from processing.exports.formats import TYPES
 from processing.exports.models import ExportKind
-from processing.exports.tables import streamed
+from processing.exports.services.exporting import contents_of
 from processing.lists.conditions import conditions_of
 from processing.lists.selectors import document_columns, filtered
 from processing.products import selectors
@@ -176,8 +174,7 @@ def export(
 ) -> HttpResponseBase:
     """``filter``: the parameters of a list's address, such as ``show=open&where=color:has:oak``."""
     job = documents.get_job(require(request, Action.EXPORT), job_id)
-    writer = writer_of(kind, with_pictures=False)
-    body = in_blocks(streamed(writer, export_selectors.job_table(job, canonical(job.merchant, job, filter))))
+    body = in_blocks(contents_of(job).at_once(job, kind, filter))
     response = StreamingHttpResponse(body, content_type=TYPES[ExportKind(kind)])
     name = f"{PurePath(job.source_name).stem}.{kind}"
     response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"

@@ -12,8 +12,10 @@ from catalogsku.core.errors import Refused
 from ingestion.lifecycle import JobStatus
 from ingestion.models import Job
 from processing.exports import selectors
+from processing.exports.columns import unarranged
 from processing.exports.models import Export, ExportKind
 from processing.exports.services.exporting import Contents, Wish
+from processing.exports.tables import streamed
 from processing.studies.columns import COLUMNS, columns_of
 from processing.studies.lifecycle import RecordStatus
 from processing.studies.models import Record
@@ -66,6 +68,16 @@ def write(export: Export, out: IO[bytes]) -> dict[str, Any]:
     return {"skus": selection.values}
 
 
+def at_once(job: Job, kind: str, address: str) -> Iterator[bytes]:
+    """Raises Refused(export_of_products)."""
+    if address:
+        raise Refused("export_of_products")
+    columns = selectors.chosen_columns(COLUMNS, unarranged(COLUMNS, one_document=True))
+    writer: Any = WRITERS[kind]  # of the same form, of what studies are written from
+    selection: Any = Selection(rows_of(job.merchant, job, ""), columns=columns)
+    return streamed(writer, selection)
+
+
 def rows_of(merchant: Merchant, job: Job | None, address: str) -> "QuerySet[Record]":
     """Without parts that were left out; over many documents without those that were refused or cancelled."""
     rows: QuerySet[Record] = Record.objects.filter(superseded=False).exclude(status=RecordStatus.REJECTED)
@@ -77,4 +89,4 @@ def rows_of(merchant: Merchant, job: Job | None, address: str) -> "QuerySet[Reco
     return rows.select_related("job").order_by("job_id", "pk")
 
 
-CONTENTS = Contents(columns_of, write, wanted, REACH)
+CONTENTS = Contents(columns_of, write, wanted, REACH, at_once)

@@ -30,7 +30,7 @@ from processing.studies.values import Value, values_in
 
 # Excel's own limits: of a sheet's name, and of digits in a number.
 NAME_CHARACTERS_MAX, DIGITS_MAX = 31, 15
-VALUE_CHARACTERS, QUOTE_CHARACTERS = 18, 40  # widths of columns
+COLUMN_CHARACTERS = 18  # wide
 # By what a person has said, else by how far the quote proves it.
 FILLS = {
     "confirmed": "#A9D08E", "corrected": "#A9D08E", "not_reported": "#D9D9D9",
@@ -60,9 +60,11 @@ class _Looks:
 class _Sheet:
     """A sheet that is written from top to bottom. Raises PermanentFailure(too_many_rows)."""
 
-    def __init__(self, sheet: Worksheet, looks: _Looks, head: list[str]) -> None:
-        self._sheet, self._looks, self._row = sheet, looks, 0
-        sheet.freeze_panes(1, 0)
+    def __init__(self, sheet: Worksheet, looks: _Looks, head: list[str], frozen: int) -> None:
+        """``frozen``: so many columns stay in sight, beside the head."""
+        self._sheet, self._row = sheet, 0
+        sheet.freeze_panes(1, frozen)
+        sheet.set_column(0, max(len(head) - 1, 0), COLUMN_CHARACTERS)
         self.write([(name, looks.head) for name in head])
 
     def write(self, cells: list[tuple[Any, Format]]) -> None:
@@ -81,30 +83,34 @@ class _Sheet:
 
 
 def write_workbook(out: IO[bytes], selection: Selection) -> Iterator[None]:
-    with tempfile.TemporaryDirectory() as folder, ExitStack() as opened, _in_language(selection.headings):
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as opened:
         book = Workbook(out, {"constant_memory": True, "tmpdir": folder, "use_zip64": True})
         book.set_properties({"created": CREATED})
         looks, taken = _Looks(book), set[str]()
 
-        def add(label: str, head: list[str]) -> _Sheet:
+        def add(label: str, head: list[str], frozen: int) -> _Sheet:
             sheet = book.add_worksheet(sheet_name(label, taken))
             opened.callback(lambda: sheet.row_data_fh.close())  # of a workbook that was given up it would stay open
-            return _Sheet(sheet, looks, head)
+            return _Sheet(sheet, looks, head, frozen)
 
-        groups = [
-            (group, add(label_in(group.labels, group.key, selection.headings), _head(group, selection.headings)))
-            for group in selection.shape.groups
-        ]
-        checks = add("checks" if selection.for_programs else pgettext("export", "Checks"), _checks_head(selection))
+        with _in_language(selection.headings):  # never over a step, behind which others speak
+            groups = [
+                (group, add(label_in(group.labels, group.key, selection.headings), *_head(group, selection.headings)))
+                for group in selection.shape.groups
+            ]
+            checks_name = "checks" if selection.for_programs else pgettext("export", "Checks")
+            checks = add(checks_name, _checks_head(selection), 1)
+            missing = "not_reported" if selection.for_programs else pgettext("verdict", "not reported")
         for number, (record, _known) in enumerate(selection.records(), 1):
             held = {value.field: value for value in values_in(record.values)}
             for group, sheet in groups:
                 if any(field.repeat == record.repeat for field in group.fields):
-                    sheet.write(_cells(record, group, held, looks))
+                    sheet.write(_cells(record, group, held, looks, missing))
             if number % ROWS_A_STEP == 0:
                 yield
-        for subject, breach in selection.breaches():
-            checks.write([(text, looks.of()) for text in _breach_cells(subject, breach, selection)])
+        with _in_language(selection.headings):
+            for subject, breach in selection.breaches():
+                checks.write([(text, looks.of()) for text in _breach_cells(subject, breach, selection)])
         book.close()
         yield
 
@@ -130,22 +136,24 @@ def number_of(field: Field, text: str) -> tuple[float, int] | None:
     return float(text), len(plain[1] or "")
 
 
-def _head(group: Group, headings: str) -> list[str]:
+def _head(group: Group, headings: str) -> tuple[list[str], int]:
+    """The names of the columns, and how many of them say of what the row is."""
     repeats = {field.repeat for field in group.fields}
     by_key = headings == Headings.KEYS
     head = ["study" if by_key else pgettext("export", "Study")]
     if repeats != {"none"}:
         head.append("part" if by_key else pgettext("export", "Arm or outcome"))
+    named_by = len(head)
     for field in group.fields:
         label = label_in(field.labels, field.key, headings)
         named = f"{label} ({field.unit})" if field.unit and not by_key else label
         beside = [("quote", pgettext("export", "Quote")), ("page", _("Page"))]
         head += [named, *(f"{label}_{key}" if by_key else f"{label}: {word}" for key, word in beside)]
-    return head
+    return head, named_by
 
 
 def _cells(
-    record: Record, group: Group, held: Mapping[str, Value], looks: _Looks
+    record: Record, group: Group, held: Mapping[str, Value], looks: _Looks, missing: str
 ) -> list[tuple[str | float | None, Format]]:
     cells: list[tuple[str | float | None, Format]] = [(record.subject, looks.of())]
     if any(field.repeat != "none" for field in group.fields):
@@ -157,9 +165,8 @@ def _cells(
             continue
         fill = value.verdict or value.grade
         number = number_of(field, value.text)
-        is_missing = value.verdict == "not_reported"
         shown = (value.text, looks.of(fill)) if number is None else (number[0], looks.of(fill, number[1]))
-        beside = pgettext("verdict", "not reported") if is_missing else value.quote
+        beside = missing if value.verdict == "not_reported" else value.quote
         cells += [shown, (beside, looks.of()), (value.page or None, looks.of("", 0))]
     return cells
 

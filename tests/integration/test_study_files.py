@@ -42,6 +42,13 @@ def result(job: Job) -> dict[str, Any]:
     return told
 
 
+def body_of(answer: Any) -> bytes:
+    async def sent() -> bytes:
+        return b"".join([part async for part in answer.streaming_content])
+
+    return async_to_sync(sent)()
+
+
 @pytest.fixture
 def job(people: People) -> Job:
     job = make_study(people.merchant)
@@ -114,11 +121,7 @@ def test_a_study_without_a_value_has_a_file_too(people: People, status: str) -> 
 def test_a_program_fetches_it_and_is_told_when_it_has_changed(people: People, job: Job) -> None:
     program = Program(people.uploader)
     first = program("get", f"/jobs/{job.uuid}/result")
-
-    async def sent() -> str:
-        return b"".join([part async for part in first.streaming_content]).decode()
-
-    assert json.loads(async_to_sync(sent)()) == result(job)
+    assert json.loads(body_of(first)) == result(job)
     assert program("get", f"/jobs/{job.uuid}/result", if_none_match=first["ETag"]).status_code == 304
     reviewing.decide(
         people.lead, Record.objects.get(job=job, part="Control"), "n_randomised", Answer("corrected", "47")
@@ -248,6 +251,17 @@ def test_csv_has_a_row_a_value(people: People, job: Job) -> None:
     told = json.loads(made(people, job, "json"))
     assert (told["schema_version"], len(told["values"]), told["values"][3]["value"]) == ("study-table-1.0", 4, "46")
     assert [check["check"] for check in told["checks"]] == ["arms_sum_to_total"]
+
+
+def test_a_table_is_sent_at_once(people: People, job: Job) -> None:
+    program = Program(people.uploader)
+    tables = [body_of(program("get", f"/jobs/{job.uuid}/export/{kind}")) for kind in ("csv", "xlsx")]
+    assert [row["value"] for row in csv.DictReader(io.StringIO(tables[0].decode("utf-8-sig")))][:2] == [
+        "NCT01234567", "92"
+    ]  # fmt: skip
+    assert openpyxl.load_workbook(io.BytesIO(tables[1])).sheetnames[0] == "identification"
+    refused = program("get", f"/jobs/{job.uuid}/export/csv?filter=show%3Dopen")
+    assert (refused.status_code, refused.json()["code"]) == (400, "export_of_products")
 
 
 @pytest.mark.req("X-REDTEAM")

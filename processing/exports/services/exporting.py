@@ -34,6 +34,7 @@ from processing.exports.columns import CHANGE, Column, Entry, Table, unarranged
 from processing.exports.formats import writer_of
 from processing.exports.lifecycle import EXPORT, ExportStatus
 from processing.exports.models import Export, ExportLayout, Headings
+from processing.exports.tables import streamed
 from processing.products.models import Sku
 from processing.sandboxed.sandboxes import work_folder
 
@@ -66,7 +67,8 @@ class Contents:
     """What files of a kind of document hold. ``fields``: of a merchant, those that may be asked for, by key. ``write``:
     puts what an export asks for into the open file; gives the columns of its row that say what that was. ``wanted``:
     what a row says of the filter that was wished for; raises Refused for what files of the kind have not. ``reach``:
-    the parameter of a filter that asks for them where no document is named."""
+    the parameter of a filter that asks for them where no document is named. ``at_once``: the table of one document in a
+    format, CSV or XLSX, part by part, of what a filter says."""
 
     fields: Callable[[int], dict[str, Column]]
     write: Callable[[Export, IO[bytes]], dict[str, Any]]
@@ -74,6 +76,9 @@ class Contents:
         merchant, job, wish.listed
     )
     reach: str = ""
+    at_once: Callable[[Job, str, str], Iterator[bytes]] = lambda job, kind, filter: streamed(
+        writer_of(kind, with_pictures=False), selectors.job_table(job, listed.canonical(job.merchant, job, filter))
+    )
 
 
 def contents_of(job: Job | None, wanted: str = "") -> Contents:

@@ -76,6 +76,7 @@ def test_what_holds_is_not_told(definition: Definition) -> None:
     assert not told(
         definition, study(total="92"), arm("A", arm="45", male="0", age="18.5"), arm("B", arm="47", male="100%"),
         outcome("Falls", events="45", of="45"), outcome("Death", hr="−0.5", ci="(−1.2 to −0.5)"),
+        outcome("Stroke", hr="-1.2", ci="-1.2 to -0.5"),
     )  # fmt: skip
 
 

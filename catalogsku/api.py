@@ -89,6 +89,7 @@ OPERATION_PREFIXES = {
     **{module.__name__: "processing_api" for module in (catalogue, operations, pages, quality, results)},
     editions.__name__: "processing_edition_api",
     exports.__name__: "processing_export_api",
+    studies.__name__: "processing_study_api",
     webhooks.__name__: "processing_webhook_api",
 }
 

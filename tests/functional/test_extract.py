@@ -13,7 +13,9 @@ import pytest
 
 from catalogsku.accounts.services import OTHER_MERCHANT
 from processing.exports.result_file import SCHEMA_FILE
+from processing.studies.result_file import SCHEMA_FILE as STUDY_SCHEMA_FILE
 from tests.support.matrix import gate_first
+from tests.support.papers import paper_pdf
 from tests.support.stack import PROJECT, Stack, stack
 
 __all__ = ["stack"]
@@ -143,6 +145,25 @@ def test_pictures_of_a_sample_are_bound_to_their_products(stack: Stack) -> None:
         assert (stack.var / "storage" / main["path"]).stat().st_size > 0 and main["page_number"] == sku["page_number"]
         checked += 1
     assert checked
+
+
+@pytest.mark.req("LX-SYS", "TA-JSON")
+def test_a_paper_is_read_by_a_template_or_it_is_said_that_there_is_none(stack: Stack, tmp_path: Path) -> None:
+    paper, out = tmp_path / "falls.pdf", tmp_path / "falls.json"
+    paper.write_bytes(paper_pdf(randomised=93))
+    done = stack.manage("extract", "--template", "rct", "--output", str(out), str(paper))
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"\d+ values in 6 records, template rct/1", done.stdout) and "NCT01234567" in done.stdout
+    assert "Does not hold (arms_sum_to_total): " in done.stdout, "45 and 47 are not 93"
+    told = json.loads(out.read_text(encoding="utf-8"))
+    jsonschema.validate(told, json.loads(STUDY_SCHEMA_FILE.read_text()))
+    assert [(one["repeat"], one["part"]) for one in told["records"]][:3] == [
+        ("none", ""),
+        ("per_arm", "Exercise group"),
+        ("per_arm", "Control group"),
+    ]
+    refused = stack.manage("extract", "--template", "nothing", str(paper))
+    assert refused.returncode != 0 and "There is no template “nothing”. There are: " in refused.stderr
 
 
 def test_a_missing_file_is_named_and_fails(stack: Stack) -> None:

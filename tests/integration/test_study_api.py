@@ -42,8 +42,9 @@ def test_studies_are_listed_with_what_is_open(people: People, job: Job) -> None:
     assert told(program("post", at(job, "", "/fields/country"), {"verdict": "not_reported"})) == (200, "")
     items = program("get", "/studies").json()["items"]
     assert [(one["job_id"], one["template"], one["decided"], one["undecided"]) for one in items] == [
-        (str(second.uuid), "rct/1", 0, 0), (str(job.uuid), "rct/1", 1, 2),
-    ]  # fmt: skip
+        (str(second.uuid), "rct/1", 0, 0),
+        (str(job.uuid), "rct/1", 1, 2),
+    ]
     assert len(program("get", "/studies?template=rct").json()["items"]) == 2
     assert program("get", "/studies?template=rc").json()["items"] == []
     first = program("get", "/studies?limit=1").json()
@@ -118,8 +119,9 @@ def test_a_study_is_approved_and_opened_again(people: People, job: Job) -> None:
         assert lead("post", at(job, "", f"/fields/{field}"), {"verdict": "not_reported"}).status_code == 200
     assert lead("post", f"{path}/approve", {"drop_rest": True}).json() == {"records": 1}
     assert set(Record.objects.filter(job=job).values_list("part", "status")) == {
-        ("", "APPROVED"), ("Exercise", "REJECTED")
-    }  # fmt: skip
+        ("", "APPROVED"),
+        ("Exercise", "REJECTED"),
+    }
     closed = lead("post", at(job, "", "/fields/country"), {"verdict": "not_reported"}, accept_language="zh-hans")
     assert told(closed) == (409, "record_closed") and not closed.json()["title"].isascii()
     assert lead("post", f"{path}/reopen").json() == {"records": 1}

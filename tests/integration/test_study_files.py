@@ -76,8 +76,10 @@ def test_all_that_was_found_and_decided_is_told(people: People, job: Job) -> Non
     assert len(fields) == 49 and (fields["age_mean"]["unit"], fields["age_mean"]["repeat"]) == ("years", "per_arm")
     assert "low" in fields["rob_attrition"]["choices"]
     assert [(one["repeat"], one["part"]) for one in told["records"]] == [
-        ("none", ""), ("per_arm", "Exercise"), ("per_arm", "Control")
-    ]  # fmt: skip
+        ("none", ""),
+        ("per_arm", "Exercise"),
+        ("per_arm", "Control"),
+    ]
     number, randomised, country = told["records"][0]["values"]
     assert {name: number[name] for name in ("text", "quote", "page", "grade", "verdict", "method", "decided_by")} == {
         "text": "NCT01234567", "quote": "registered as NCT01234567", "page": 1, "grade": "yellow",
@@ -212,9 +214,10 @@ def test_a_workbook_has_a_sheet_a_group_and_the_proof_beside_each_value(people: 
     country = cells["Country or countries"], cells["Country or countries: Quote"]
     assert (country[0].value, country[0].fill.fgColor.rgb, country[1].value) == (None, "FFD9D9D9", "not reported")
     assert [cell.value for cell in book["Checks"][2]][1:4] == [
-        None, "The arms add up to the total",
+        None,
+        "The arms add up to the total",
         "Exercise, Randomised: 45; Control, Randomised: 46; Randomised in all: 92",
-    ]  # fmt: skip
+    ]
 
 
 def test_headings_are_of_programs_or_in_either_language(people: People, job: Job) -> None:
@@ -257,8 +260,9 @@ def test_a_table_is_sent_at_once(people: People, job: Job) -> None:
     program = Program(people.uploader)
     tables = [body_of(program("get", f"/jobs/{job.uuid}/export/{kind}")) for kind in ("csv", "xlsx")]
     assert [row["value"] for row in csv.DictReader(io.StringIO(tables[0].decode("utf-8-sig")))][:2] == [
-        "NCT01234567", "92"
-    ]  # fmt: skip
+        "NCT01234567",
+        "92",
+    ]
     assert openpyxl.load_workbook(io.BytesIO(tables[1])).sheetnames[0] == "identification"
     refused = program("get", f"/jobs/{job.uuid}/export/csv?filter=show%3Dopen")
     assert (refused.status_code, refused.json()["code"]) == (400, "export_of_products")
@@ -298,8 +302,9 @@ def test_all_studies_of_a_template_are_one_export(people: People, job: Job) -> N
     left_out = add_record(other, found("n_randomised", "9"), repeat="per_arm", part="Left out", status="REJECTED")
     rows = csv_of(people, None, listed="template=rct")
     assert [(row["study"], row["value"]) for row in rows if row["field"] == "registration_number"] == [
-        ("Okoro 2021", "NCT01234567"), ("Berg 2019", "NCT2"),
-    ]  # fmt: skip
+        ("Okoro 2021", "NCT01234567"),
+        ("Berg 2019", "NCT2"),
+    ]
     assert left_out.part not in {row["part"] for row in rows}
     sheet = book_of(people, None, listed="template=rct")["identification"]
     assert [row[0].value for row in sheet.iter_rows(min_row=2)] == ["Okoro 2021", "Berg 2019"]
@@ -325,12 +330,13 @@ def test_versions_of_a_template_stand_in_one_workbook(people: People) -> None:
 @pytest.mark.parametrize(
     ("wish", "code"),
     [
-        ({"kind": "zip"}, "export_kind"), ({"kind": "csv", "with_pictures": True}, "export_of_products"),
+        ({"kind": "zip"}, "export_kind"),
+        ({"kind": "csv", "with_pictures": True}, "export_of_products"),
         ({"kind": "csv", "full_only": True}, "export_of_products"),
         ({"kind": "csv", "columns": ["sku_id"]}, "unknown_columns"),
         ({"kind": "csv", "listed": "show=open"}, "export_of_products"),
     ],
-)  # fmt: skip
+)
 def test_what_studies_have_not_is_refused(people: People, job: Job, wish: dict[str, Any], code: str) -> None:
     with pytest.raises(Refused, match=code):
         exporting.ask_for(people.uploader, people.merchant, job, Wish(**wish))

@@ -41,8 +41,9 @@ def test_a_study_is_told_of_once_as_it_is_approved_and_opened_again(people: Peop
     assert reviewing.reopen(people.lead, job) == 2
     events = told()
     assert [(kind, data["status"], data["cause"]) for kind, data in events] == [
-        ("study.approved", "APPROVED", "approved"), ("study.reopened", "REVIEW", "reopened"),
-    ]  # fmt: skip
+        ("study.approved", "APPROVED", "approved"),
+        ("study.reopened", "REVIEW", "reopened"),
+    ]
     assert {**events[0][1], "sequence": 1} == {
         "job_id": str(job.uuid), "merchant_id": people.merchant.pk, "source_file": job.source_name, "sequence": 1,
         "status": "APPROVED", "previous_status": "REVIEW", "cause": "approved", "template": "rct",

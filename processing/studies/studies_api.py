@@ -19,10 +19,9 @@ from ingestion.lifecycle import JobStatus
 from ingestion.models import Job
 from processing.studies import records
 from processing.studies.answers import QUOTE_LENGTH_MAX, TEXT_LENGTH_MAX
-from processing.studies.definition import KEY_LENGTH_MAX
+from processing.studies.definition import KEY_LENGTH_MAX, PART_LENGTH_MAX
 from processing.studies.models import Record
 from processing.studies.services import reviewing
-from processing.studies.values import PART_LENGTH_MAX
 
 router = Router(tags=["studies"])
 

@@ -21,6 +21,7 @@ from processing.exports.selectors import known_columns
 from processing.exports.services import exporting, signed_links
 from processing.exports.services.exporting import Wish
 from processing.problems import PROBLEMS
+from processing.studies.receivers import enter_files
 
 LOOK_AGAIN_S = 0.5
 _SHOWN = (
@@ -63,6 +64,7 @@ class Command(BaseCommand):
             command.add_argument("--json", action="store_true", help="print JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        enter_files()
         what = options["what"]
         if what == "list":
             rows = Export.objects.order_by("-pk")

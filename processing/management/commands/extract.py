@@ -34,6 +34,7 @@ from processing.exports import result_file
 from processing.problems import sentence
 from processing.products.selectors import active_skus
 from processing.studies.kind import STUDY
+from processing.studies.receivers import enter_files
 from processing.studies.records import active, breaches_in, version_of
 from processing.studies.selectors import definition_in
 from processing.studies.values import values_in
@@ -63,6 +64,7 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print a summary as JSON instead of a table")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        enter_files()
         for file in options["files"]:
             if not file.is_file():
                 raise CommandError(f"There is no file {file}.")

@@ -23,6 +23,7 @@ from catalogsku.core.counting import CountSockets  # noqa: E402
 from catalogsku.core.messages import load_actors  # noqa: E402
 from catalogsku.core.nowhere import nowhere  # noqa: E402
 from ingestion.consumers import JobConsumer  # noqa: E402
+from processing.studies.consumers import StudyConsumer  # noqa: E402
 
 
 class InOneThread(ASGIHandler):
@@ -40,6 +41,7 @@ class InOneThread(ASGIHandler):
 
 websocket_routes = [
     path("ws/jobs/<uuid:job>/", JobConsumer.as_asgi(), name="ws_job"),
+    path("ws/studies/<uuid:job>/", StudyConsumer.as_asgi(), name="ws_study"),
     path("ws/work/", WorkConsumer.as_asgi(), name="ws_work"),
     re_path("", nowhere),  # type: ignore[arg-type]  # as the others, by Channels and not by Django
 ]

@@ -20,7 +20,8 @@ class Kind:
     document with the last of them: its pages, or rows of the kind's own. ``stages``: those in which a machine works
     on it; the others are skipped: without EVALUATE it has no C_doc and no route, and its pages go to the machines at
     once; with EXTRACT something is taken from the document as a whole once its pages have been read. ``questions``:
-    keys of the prompts with which models are asked about it.
+    keys of the prompts with which models are asked about it. ``screen``: name of the address
+    where people look at what was found, by the document's id; empty where that is the list of products.
     """
 
     key: str
@@ -28,6 +29,7 @@ class Kind:
     settled_by: str
     stages: frozenset[JobStage | PageStage]
     questions: tuple[str, ...]
+    screen: str = ""
 
     @property
     def by_pages(self) -> bool:

@@ -6,7 +6,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from catalogsku.core.templatetags.ui import megabytes
-from ingestion.lifecycle import JobStatus
+from ingestion.kinds import KINDS, PAGES
+from ingestion.lifecycle import JobStage, JobStatus
 from ingestion.models import Job
 from ingestion.presentation import Groups
 
@@ -25,18 +26,28 @@ class Phase:
 
 
 def phases(job: Job, groups: Groups) -> list[Phase]:
-    """The seven phases of the strip. Of a stopped document nothing runs, and what it did not reach stays open."""
+    """The seven phases of the strip without those that the document's kind skips. Of a stopped document nothing runs,
+    and what it did not reach stays open."""
+    kind = KINDS[job.kind]
+    is_paged, evaluates = kind.settled_by == PAGES, JobStage.EVALUATE in kind.stages
+    strip = _phases(job, groups, is_paged=is_paged, evaluates=evaluates)
+    skipped = {*(() if evaluates else ("evaluate",)), *(() if is_paged else ("deliver",))}
+    return [phase for phase in strip if phase.key not in skipped]
+
+
+def _phases(job: Job, groups: Groups, *, is_paged: bool, evaluates: bool) -> list[Phase]:
     total, filled = groups.total, groups.total - groups.blank
     stopped = job.status in (JobStatus.REJECTED, JobStatus.CANCELLED)
     checked = job.checked_at is not None and job.status != JobStatus.REJECTED
-    evaluated = bool(job.route)
+    evaluated = bool(job.route) if evaluates else checked
     read = filled - groups.unread
     people = groups.counts["people"]
     pages = str(job.total_pages or "") if checked else ""
     confidence = f"{job.c_doc:.2f}" if job.c_doc is not None else ""
     sent = groups.sent / filled if groups.skus else 0.0
     delivered = f"{groups.delivered} / {groups.skus} SKU" if groups.skus else ""
-    waits = "people" if people else "done" if job.completion_source else "waiting"
+    is_theirs = people or (not is_paged and job.status == JobStatus.PARTIAL_IMPORTED)
+    waits = "people" if is_theirs else "done" if job.completion_source else "waiting"
     return [
         Phase("receive", "receive", _("Receive"), megabytes(job.source_bytes), "", "done", 1.0),
         Phase(
@@ -67,7 +78,7 @@ def phases(job: Job, groups: Groups) -> list[Phase]:
             str(people) if people else "",
             _("waiting") if people else "",
             waits,
-            float(people > 0),
+            float(bool(is_theirs)),
         ),
     ]
 

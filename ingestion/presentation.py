@@ -227,7 +227,7 @@ def page_reasons(page: Page) -> list[str]:
 
 @dataclass(frozen=True)
 class JobHead:
-    """The document itself, as its pages show it."""
+    """The document itself, as its pages show it. ``is_paged``, ``screen``: of its kind (ingestion.kinds)."""
 
     id: str
     name: str
@@ -254,6 +254,8 @@ class JobHead:
     edition_of: str = ""
     urgency: str = ""
     evaluation: dict[str, Any] | None = None
+    is_paged: bool = True
+    screen: str = ""
 
 
 @dataclass(frozen=True)

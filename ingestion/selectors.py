@@ -22,6 +22,7 @@ from django.utils.translation import gettext as _
 from catalogsku.accounts.models import User
 from catalogsku.core.errors import NotFound
 from ingestion import presentation, queueing, shown
+from ingestion.kinds import KINDS, PAGES
 from ingestion.lifecycle import (
     CANCELLABLE,
     CLOSED,
@@ -205,6 +206,8 @@ def job_head(job: Job, groups: Groups | None = None) -> JobHead:
         import_hold=job.import_hold,
         edition_of=job.edition_of.source_name if job.edition_of else "",
         urgency=job.urgency,
+        is_paged=KINDS[job.kind].settled_by == PAGES,
+        screen=KINDS[job.kind].screen,
     )
 
 

@@ -24,7 +24,7 @@ from ingestion.first_steps import first_steps
 from ingestion.models import Job
 from ingestion.phases import phases
 from ingestion.problems import sentence
-from ingestion.services import jobs, permission
+from ingestion.services import jobs, opening, permission
 from ingestion.standing import standing
 from ingestion.verdicts import file_limits
 
@@ -63,6 +63,7 @@ def _intake(user: User) -> dict[str, Any]:
     return {
         "can_upload": True,
         "not_urgent": models_shown.not_urgent(percent) if percent is not None else "",
+        "offered": opening.offered(merchant.pk) if merchant is not None else [],
         "earlier": selectors.earlier_editions(user),
         "categories": list(CategorySchema.objects.filter(active=True).order_by("pk").values_list("key", label)),
         "limits": {

@@ -1,5 +1,5 @@
 """Addresses of results, their pictures and exports, of evaluations and models, of editions, of reports over golden
-sets, of prompts tried out, of merchants' words, of templates of studies, and of receivers of webhooks."""
+sets, of prompts tried out, of merchants' words, of studies and their templates, and of receivers of webhooks."""
 
 from django.urls import path
 
@@ -12,6 +12,7 @@ from processing.operations import views as operations
 from processing.pages import views as pages
 from processing.quality import views as quality
 from processing.results import views as results
+from processing.studies import review_views as reviewing
 from processing.studies import views as studies
 from processing.studies.receivers import enter_files
 from processing.webhooks import views as webhooks
@@ -62,6 +63,14 @@ urlpatterns = [
     path("templates/<uuid:template_id>/clone/", studies.study_template_clone, name="study_template_clone"),
     path("templates/<uuid:template_id>/archive/", studies.study_template_archive, name="study_template_archive"),
     path("templates/<uuid:template_id>/file/", studies.study_template_file, name="study_template_file"),
+    path("studies/", reviewing.studies, name="studies"),
+    path("studies/<uuid:job_id>/", reviewing.study, name="study"),
+    path("studies/<uuid:job_id>/sync/", reviewing.study_sync, name="study_sync"),
+    path("studies/<uuid:job_id>/fields/", reviewing.study_fields, name="study_fields"),
+    path("studies/<uuid:job_id>/decide/", reviewing.study_decide, name="study_decide"),
+    path("studies/<uuid:job_id>/parts/", reviewing.study_part, name="study_part"),
+    path("studies/<uuid:job_id>/approve/", reviewing.study_approve, name="study_approve"),
+    path("studies/<uuid:job_id>/pages/<int:number>/", reviewing.study_page, name="study_page"),
     path("models/gate/", operations.model_gate, name="model_gate"),
     path("models/probe/", operations.model_probe, name="model_probe"),
     path("prompts/<int:prompt_id>/try/", pages.prompt_try, name="prompt_try"),

@@ -16,6 +16,7 @@ class Action(StrEnum):
     APPROVE = "approve"
     REPORT = "report"
     CORRECT = "correct"
+    REVIEW = "review"
     SEE_TASKS = "see_tasks"
     SUPERVISE = "supervise"
     SEE_QUALITY = "see_quality"
@@ -36,9 +37,10 @@ ALLOWED: dict[str, frozenset[Action]] = {
             Action.APPROVE,
             Action.REPORT,
             Action.CORRECT,
+            Action.REVIEW,
         }
     ),
-    Role.ANNOTATOR: frozenset({Action.SEE_JOBS, Action.SEE_RESULTS, Action.SEE_TASKS}),
+    Role.ANNOTATOR: frozenset({Action.SEE_JOBS, Action.SEE_RESULTS, Action.SEE_TASKS, Action.REVIEW}),
     Role.LEAD: frozenset(
         {
             Action.SEE_JOBS,
@@ -50,6 +52,7 @@ ALLOWED: dict[str, frozenset[Action]] = {
             Action.APPROVE,
             Action.REPORT,
             Action.CORRECT,
+            Action.REVIEW,
             Action.SEE_TASKS,
             Action.SUPERVISE,
             Action.SEE_QUALITY,

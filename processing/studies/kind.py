@@ -15,4 +15,5 @@ STUDY = Kind(
         {JobStage.INSPECT, JobStage.PRESCAN, JobStage.EXTRACT, PageStage.READ, PageStage.UNDERSTAND_RULES}
     ),
     questions=(),
+    screen="study",
 )

@@ -19,6 +19,7 @@ from processing.studies.definition import (
 from processing.studies.drafting import Draft, NotThere
 from processing.studies.faults import words_of
 from processing.studies.models import Template
+from processing.studies.selectors import templates_to_begin_with
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -104,6 +105,11 @@ class Spot:
 def name_of(template: Template) -> str:
     is_chinese = (get_language() or "").startswith("zh")
     return template.name_zh if is_chinese and template.name_zh else template.name
+
+
+def templates_offered(merchant_id: int) -> list[tuple[str, str]]:
+    """(key, name) of those that a document of the merchant may begin with."""
+    return [(template.key, name_of(template)) for template in templates_to_begin_with(merchant_id)]
 
 
 def label_of(labels: Mapping[str, str]) -> str:

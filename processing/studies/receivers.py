@@ -23,13 +23,14 @@ def enter_kind() -> None:
     from ingestion.kinds import KINDS
     from ingestion.services.opening import OPENING, Opening
     from ingestion.services.settle import SETTLING, Settling
+    from processing.studies import presenters
     from processing.studies.kind import STUDY
     from processing.studies.services import opening, settling
     from processing.webhooks.events import TELLERS
 
     TELLERS["record"] = tell_of_studies
     KINDS[STUDY.key] = STUDY
-    OPENING[STUDY.key] = Opening(opening.template_of, opening.begin)
+    OPENING[STUDY.key] = Opening(opening.template_of, opening.begin, presenters.templates_offered)
     SETTLING[STUDY.key] = Settling(
         settling.census, settling.status, settling.completion, settling.unsettled, settling.looks_again
     )

@@ -62,6 +62,16 @@ def named_template(merchant: Merchant | None, key: str) -> Template | None:
     return template
 
 
+def templates_to_begin_with(merchant_id: int) -> list[Template]:
+    """Those that a document of the merchant may name by their keys: its own, and shipped ones whose key none of
+    its own has, archived or not."""
+    rows = Template.objects.filter(merchant=merchant_id) | Template.objects.filter(merchant=None)
+    by_key: dict[str, Template] = {}
+    for template in rows.order_by("merchant_id", "name", "pk"):  # those of no merchant last
+        by_key.setdefault(template.key, template)
+    return [template for template in by_key.values() if not template.archived]
+
+
 def version_named(merchant_id: int, named: str) -> TemplateVersion | None:
     """Of "key" the newest version, of "key/version" that one."""
     key, _, number = named.partition("/")

@@ -101,6 +101,12 @@ def proof_page(image_url: str, width_pt: float, height_pt: float, source_box: Bo
     return _page_svg(image_url, width_pt, height_pt, (0, 0, width_pt, height_pt), drawn + marks)
 
 
+@register.simple_tag
+def page_sheet(image_url: str, width_pt: float, height_pt: float) -> SafeString:
+    """The whole page without marks: scripts draw those of what is looked at."""
+    return _page_svg(image_url, width_pt, height_pt, (0, 0, width_pt, height_pt), SafeString(""))
+
+
 def _crop(width_pt: float, height_pt: float, box: Box) -> Box:
     x0, y0, x1, y1 = box
     width = min(width_pt, max(CROP_WIDTH_PT, (x1 - x0) * CROP_MARGIN, (y1 - y0) * CROP_MARGIN / CROP_SHAPE))

@@ -20,6 +20,7 @@ import * as reach from "./reach.js";
 import * as screenshots from "./screenshots.js";
 import * as sidePanel from "./side_panel.js";
 import * as signin from "./signin.js";
+import * as study from "./study.js";
 import * as taskQueue from "./task_queue.js";
 import * as theme from "./theme.js";
 import * as tileFilter from "./tile_filter.js";
@@ -50,6 +51,7 @@ const BEHAVIOURS = {
   screenshots,
   "side-panel": sidePanel,
   signin,
+  study,
   "task-queue": taskQueue,
   theme,
   "tile-filter": tileFilter,

@@ -13,13 +13,31 @@ export function start(main) {
 /** @type {(table: HTMLTableElement | HTMLElement) => void} */
 function markTable(table) {
   if (!(table instanceof HTMLTableElement)) return;
-  const labels = [...(table.tHead?.rows[0]?.cells ?? [])].map(wordsOf);
+  const labels = labelsOf(table);
   for (const row of [...table.tBodies].flatMap((body) => [...body.rows])) {
     for (const cell of row.cells) {
       const label = cell.colSpan > 1 || cell.tagName === "TH" ? "" : (labels[cell.cellIndex] ?? "");
       if ((cell.dataset.label ?? "") !== label) cell.dataset.label = label;
     }
   }
+}
+
+/** By column, the words of the lowest head above it: groups of columns have heads of their own.
+   @type {(table: HTMLTableElement) => string[]} */
+function labelsOf(table) {
+  /** @type {string[]} */
+  const labels = [];
+  /** @type {number[]} */
+  const until = []; // by column, the row from which on it is free
+  for (const [n, row] of [...(table.tHead?.rows ?? [])].entries()) {
+    let column = 0;
+    for (const cell of row.cells) {
+      while ((until[column] ?? 0) > n) column += 1;
+      const words = wordsOf(cell);
+      for (const end = column + cell.colSpan; column < end; column += 1) [labels[column], until[column]] = [words, n + cell.rowSpan];
+    }
+  }
+  return labels;
 }
 
 /** What of the head is seen: words for screen readers alone, and what is pressed there, are no label.

@@ -7,7 +7,7 @@ const SEQUENCE_MS = 1200;
 const TYPING = "input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable=true]";
 // Letter after g -> what the help says of where it goes.
 /** @type {Record<string, string>} */
-const PLACES = { u: "keys.go_upload", q: "keys.go_tasks", d: "keys.go_documents", r: "keys.go_results", o: "keys.go_ops", y: "keys.go_quality" };
+const PLACES = { u: "keys.go_upload", q: "keys.go_tasks", d: "keys.go_documents", r: "keys.go_results", o: "keys.go_ops", y: "keys.go_quality", s: "keys.go_studies" };
 let prefix = "";
 /** @type {Timer} */
 let prefixTimer = 0;

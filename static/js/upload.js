@@ -68,6 +68,7 @@ class Uploads {
         endpoint: this.intake.dataset.endpoint ?? "",
         maxBytes: Number(this.intake.dataset.maxBytes),
         chunkBytes: Number(this.intake.dataset.chunkBytes),
+        kind: () => this.chosen("[data-kind]", ""),
         editionOf: () => this.chosen("[data-edition-of]", ""),
         urgency: () => this.chosen("[data-urgency]", "now"),
         category: () => this.chosen("[data-category]", ""),

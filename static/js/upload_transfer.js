@@ -38,7 +38,9 @@ export class Transfer {
   async check() {
     const refusal = await refusalOf(this.file, this.options.maxBytes);
     if (refusal) return this.set("refused", say(refusal, { limit: Math.floor(this.options.maxBytes / MIB) }), say(`${refusal}.way`));
+    const [kind, template = ""] = this.options.kind().split(":");
     this.metadata = {
+      ...(kind ? { kind, template } : {}),
       filename: this.file.name,
       category: this.options.category(),
       edition_of: this.options.editionOf(),

@@ -37,9 +37,9 @@ class FakeUpload {
 const pdf = (name = "a.pdf") => new File(["%PDF-1.7 and more"], name);
 const problem = (code, more = {}) => ({ originalResponse: { getBody: () => JSON.stringify({ code, title: `said of ${code}`, ...more }) } });
 
-async function begun(file = pdf()) {
+async function begun(file = pdf(), kind = "") {
   const transfer = new Transfer(file, {
-    endpoint: "/uploads/", maxBytes: 1e6, chunkBytes: 4e6, editionOf: () => "", urgency: () => "now", category: () => "chairs", onChange: () => {},
+    endpoint: "/uploads/", maxBytes: 1e6, chunkBytes: 4e6, kind: () => kind, editionOf: () => "", urgency: () => "now", category: () => "chairs", onChange: () => {},
   });
   await transfer.check();
   return transfer;
@@ -61,6 +61,9 @@ test("a file that is fine waits its turn, with what it is to be kept as", async 
   const transfer = await begun();
   assert.equal(transfer.state, "waiting");
   assert.deepEqual([transfer.metadata.filename, transfer.metadata.category, transfer.metadata.head_sha256.length], ["a.pdf", "chairs", 64]);
+  assert.equal("kind" in transfer.metadata || "template" in transfer.metadata, false);
+  const study = await begun(pdf(), "study:rct");
+  assert.deepEqual([study.metadata.kind, study.metadata.template], ["study", "rct"]);
   const refused = await begun(new File(["GIF89a"], "a.pdf"));
   assert.deepEqual([refused.state, refused.row.said.children.map((child) => child.textContent)], ["refused", ["upload.not_pdf.way"]]);
 });

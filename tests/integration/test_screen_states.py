@@ -24,7 +24,7 @@ LISTS = {
     "attribute_proposals": ("admin", EMPTY), "operations": ("admin", EMPTY),
     "imports": ("admin", EMPTY), "keeping": ("admin", EMPTY), "webhooks": ("lead", EMPTY), "quality": ("lead", EMPTY),
     "calibration": ("lead", EMPTY), "dictionary": ("lead", "muted"), "figures": ("lead", EMPTY),
-    "study_templates": ("lead", EMPTY),
+    "study_templates": ("lead", EMPTY), "studies": ("uploader", EMPTY),
     "models": ("lead", "muted"), "export_panel": ("uploader", "muted"),
 }  # fmt: skip
 # The same of one document, or one task, that has nothing yet.

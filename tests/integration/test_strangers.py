@@ -250,7 +250,7 @@ def test_figures_count_nothing_foreign(people: People, document: Document, role:
     request.user = user
     assert shell(request)["shell"]["task_count"] == (shown if may(user, Action.SEE_TASKS) else None)
     assert [one.count for one in task_filters(user)] == [1] * 2 * shown + [0] * (1 - shown)
-    assert job_filters(user)[0].count == 2 * shown, "the document, and its earlier edition"
+    assert job_filters(user)[0].count == 3 * shown, "the document, its earlier edition, and a study"
     Page.objects.filter(job=document.job).update(stage="READ")
     assert sum(queue.waiting for queue in queues(user, [])) == shown
 

@@ -19,7 +19,7 @@ from catalogsku.accounts.permissions import Action
 from catalogsku.profiles.models import PromptVersion, RoutingTable, ThresholdProfile
 from ingestion.models import Job
 from processing.catalogue.services.entries import catalogue_pages
-from processing.models import Edition, EditionChange, EvalReport, Export, ImportRecord
+from processing.models import Edition, EditionChange, EvalReport, Export, ImportRecord, Record, TemplateVersion
 from processing.studies.definition import definition_of
 from processing.studies.services.templates import make_template
 from tests.support.people import People
@@ -27,6 +27,7 @@ from tests.support.reports import make_stored_report
 from tests.support.rows import make_image, make_job, make_page, make_sku
 
 JOB, PAGE, SKU, IMAGE, TASK = ("job",), ("job", "page"), ("job", "sku"), ("job", "image"), ("task",)
+STUDY = ("study",)
 METHODS = ("get", "head", "post", "put", "patch", "delete", "options", "trace")
 UNSAFE = ("post", "put", "patch", "delete")
 # Who may, where it is no action: everybody; whoever is signed in; a program that proves itself otherwise.
@@ -158,6 +159,14 @@ ADDRESSES: dict[str, Door] = {
     "study_template_clone": button(Action.SUPERVISE, ("template",)),
     "study_template_archive": button(Action.SUPERVISE, ("template",)),
     "study_template_file": page(Action.SUPERVISE, ("template",)),
+    "studies": page(Action.SEE_RESULTS, lists=True),
+    "study": page(Action.SEE_RESULTS, STUDY),
+    "study_sync": page(Action.SEE_RESULTS, STUDY),
+    "study_fields": page(Action.SEE_RESULTS, STUDY),
+    "study_decide": button(Action.REVIEW, STUDY),
+    "study_part": button(Action.REVIEW, STUDY),
+    "study_approve": button(Action.REVIEW, STUDY),
+    "study_page": page(Action.SEE_RESULTS, ("study", "page")),
     "model_gate": button(Action.OPERATE),
     "model_probe": button(Action.OPERATE),
     "prompt_try": Door(("prompt",), dict.fromkeys(("get", "post"), Action.OPERATE), lists=True),
@@ -178,10 +187,11 @@ ADDRESSES: dict[str, Door] = {
 # Addresses of the REST API have a table of their own (tests/integration/test_api_strangers.py).
 API = ("api:", "api_")
 FILES = ("page_thumb", "page_image", "picture")
-ABOUT_A_JOB = sorted(name for name, door in ADDRESSES.items() if {"job", "task", "export"} & set(door.about))
+ABOUT_A_JOB = sorted(name for name, door in ADDRESSES.items() if {"job", "task", "export", "study"} & set(door.about))
 
 SOCKETS: dict[str, Door] = {
     "ws_job": page(Action.SEE_JOBS, JOB),
+    "ws_study": page(Action.SEE_RESULTS, STUDY),
     "ws_work": page(Action.SEE_TASKS, lists=True),
 }
 
@@ -249,7 +259,7 @@ class Document:
 
     def url(self, name: str, job_id: Any = None) -> str:
         """The address about this document, or about another id."""
-        about_it, here = ("job", "task", "export"), job_id in (None, self.job.uuid)
+        about_it, here = ("job", "task", "export", "study"), job_id in (None, self.job.uuid)
         told = self._parts if here else {**self._parts, **dict.fromkeys(about_it, job_id)}
         return reverse(name, args=[told[part] for part in ADDRESSES[name].about])
 
@@ -260,6 +270,7 @@ class Document:
             "job": self.job.uuid, "page": 1, "task": HumanTask.objects.get(job=self.job).uuid,
             "sku": f"{self.job.hash8}_p01_001", "kind": "csv", "change": f"{self.job.hash8}_p01_001",
             "image": f"img_{self.job.hash8}_01_001", "upload": uuid.UUID(int=1),
+            "study": Job.objects.get(kind="study", merchant=self.job.merchant_id).uuid,
             "export": Export.objects.get(job=self.job).uuid, "token": "none", "report": REPORT,
             "hook": uuid.UUID(int=4), "template": uuid.UUID(int=9), "picture": 0, "proposal": 1, "notice": 1,
             "profile": ThresholdProfile.objects.get(key="default", version=1).pk,
@@ -303,9 +314,21 @@ def make_document(merchant: Merchant, uploader: User) -> Document:
     fields = [{"key": "n", "labels": {"en": SECRET}, "instruction": SECRET}]
     asked = definition_of({"groups": [{"key": "g", "labels": {"en": SECRET}, "fields": fields}]})
     make_template(merchant, "own", SECRET, asked, uploader)
+    make_study(merchant, uploader)
     if not EvalReport.objects.filter(uuid=REPORT).exists():
         make_stored_report(uuid=REPORT)
     return Document(job)
+
+
+def make_study(merchant: Merchant, uploader: User) -> Job:
+    """A paper with one page whose picture exists, to be reviewed; SECRET stands in what it says."""
+    job = make_job(merchant, "PARTIAL_IMPORTED", uploader=uploader, total_pages=1, kind="study", template="own/1")
+    version = TemplateVersion.objects.get(template__merchant=merchant, template__key="own")
+    make_page(job, 1, "AI_COMPLETED", screenshot_key=f"tests/{job.pk}/screen.jpg")
+    said = {"field": "n", "text": SECRET, "quote": SECRET, "page": 1, "grade": "yellow", "reason": "offered"}
+    row = {"job": job, "template_version": version, "subject": SECRET, "status": "REVIEW"}
+    Record.objects.create(**row, values=[said], pages=[1])
+    return job
 
 
 TUS = {"Tus-Resumable": "1.0.0", "Upload-Length": "9", "Upload-Metadata": "filename YS5wZGY=,key c29tZS1rZXktMQ=="}

@@ -10,7 +10,16 @@ register = template.Library()
 @register.simple_tag
 def script_words() -> dict[str, str]:
     """`{name}` is filled in by the module that says the sentence."""
-    return {**_live(), **_keys(), **_upload(), **_upload_refusals(), **_bench(), **_bench_keys(), **_table()}
+    return {
+        **_live(),
+        **_keys(),
+        **_upload(),
+        **_upload_refusals(),
+        **_bench(),
+        **_bench_keys(),
+        **_table(),
+        **_study(),
+    }
 
 
 def _live() -> dict[str, str]:
@@ -68,6 +77,7 @@ def _keys() -> dict[str, str]:
         "scope.bench": _("In the workbench"),
         "scope.table": _("In the workbench's table"),
         "scope.offer": _("While values are offered"),
+        "scope.study": _("In a study"),
         "scope.dialog": _("In a page or SKU shown large"),
         "keys.help": _("all keys"),
         "keys.search": _("search"),
@@ -77,6 +87,7 @@ def _keys() -> dict[str, str]:
         "keys.go_results": _("go to results"),
         "keys.go_ops": _("go to operations"),
         "keys.go_quality": _("go to quality"),
+        "keys.go_studies": _("go to studies"),
         "keys.in_or_out": _("take the change in or leave it out"),
         "keys.approve": _("approve the changes"),
         "keys.next": _("next row"),
@@ -305,4 +316,19 @@ def _table() -> dict[str, str]:
         "keys.reject_rows": _("reject the rows, take them back"),
         "keys.take_offer": _("take what is offered"),
         "keys.refuse_offer": _("leave it"),
+    }
+
+
+def _study() -> dict[str, str]:
+    return {
+        "keys.field_next": _("next field"),
+        "keys.field_previous": _("previous field"),
+        "keys.field_confirm": _("confirm the value, go to the next that is left"),
+        "keys.field_correct": _("correct the value"),
+        "keys.field_absent": _("the paper does not report it"),
+        "keys.field_undo": _("withdraw the last decision on it"),
+        "keys.field_offer": _("take what is offered"),
+        "keys.field_leave": _("leave what is being typed"),
+        "keys.study_approve": _("approve the study"),
+        "study.moved": _("Somebody has decided on this meanwhile. What you type is kept; sending it shows theirs."),
     }

@@ -5,8 +5,8 @@ from pathlib import PurePath
 from catalogsku.core.errors import Refused
 from ingestion.models import Job
 from processing.studies.definition import SUBJECT_LENGTH_MAX
-from processing.studies.models import Record, Template, TemplateVersion
-from processing.studies.selectors import version_named
+from processing.studies.models import Record, TemplateVersion
+from processing.studies.selectors import templates_to_begin_with, version_named
 
 
 def template_of(merchant_id: int, named: str) -> str:
@@ -23,8 +23,7 @@ def template_of(merchant_id: int, named: str) -> str:
 
 
 def _keys(merchant_id: int) -> list[str]:
-    rows = Template.objects.filter(merchant__in=[merchant_id], archived=False) | Template.objects.filter(merchant=None)
-    return list(rows.order_by("pk").values_list("key", flat=True))
+    return [template.key for template in templates_to_begin_with(merchant_id)]
 
 
 def begin(job: Job) -> None:

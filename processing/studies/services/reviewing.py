@@ -126,14 +126,22 @@ def approve(actor: User, job: Job, *, drop_rest: bool = False) -> int:
         raise Conflict("study_undecided", n=undecided)
     dropped = [record for record in records if drop_rest and _is_untouched(record)]
     kept = [record for record in records if record not in dropped]
-    missing = [label for record in kept for label in _missing(record)]
+    missing = [(record.part, field.key) for record in kept for field in _missing(record)]
     if missing:
-        raise Conflict("required_missing", fields=", ".join(missing[:10]))
+        named = [f"{part}: {key}" if part else key for part, key in missing[:10]]
+        raise Conflict("required_missing", fields=", ".join(named))
     by = actor.get_username()
     for record in kept:
         _drop_undecided(record)
     _move(dropped, RecordStatus.REJECTED, "rejected", by)
     return _move(kept, RecordStatus.APPROVED, "approved", by)
+
+
+def lacking(job: Job, *, drop_rest: bool) -> list[tuple[Record, Field]]:
+    """Required fields for which ``approve`` would refuse just now, each with its record."""
+    rows = Record.objects.filter(job=job, superseded=False, status=RecordStatus.REVIEW).order_by("pk")
+    kept = [row for row in rows.select_related("template_version") if not (drop_rest and _is_untouched(row))]
+    return [(record, field) for record in kept for field in _missing(record)]
 
 
 @transaction.atomic
@@ -251,11 +259,10 @@ def _is_untouched(record: Record) -> bool:
     return record.repeat != "none" and not any(value.verdict for value in values.values_in(record.values))
 
 
-def _missing(record: Record) -> list[str]:
+def _missing(record: Record) -> list[Field]:
     decided = {value.field for value in values.values_in(record.values) if value.verdict}
     fields = definition_in(record.template_version).fields
-    own = [field for field in fields if field.required and field.repeat == record.repeat and field.key not in decided]
-    return [f"{record.part}: {field.key}" if record.part else field.key for field in own]
+    return [field for field in fields if field.required and field.repeat == record.repeat and field.key not in decided]
 
 
 def _drop_undecided(record: Record) -> None:

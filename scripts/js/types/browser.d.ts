@@ -84,6 +84,8 @@ type UploadOptions = {
   endpoint: string;
   maxBytes: number;
   chunkBytes: number;
+  /** "kind:template"; empty for a catalogue. */
+  kind: () => string;
   editionOf: () => string;
   urgency: () => string;
   category: () => string;

@@ -24,7 +24,7 @@ type DraftRow = LiveRow & { kind: "draft"; id: number; user: string; state: Draf
 /** Numbers and words of a page by the names that its elements give them. */
 type Figures = { v?: number; shape?: string; status_word?: string; [name: string]: string | number | undefined };
 
-type Message = { type: string; seq?: number; rows?: LiveRow[]; figures?: Figures; unread?: string; answer?: Answer & { id: string } };
+type Message = { type: string; seq?: number; rows?: LiveRow[]; figures?: Figures; records?: Record<string, string>; unread?: string; answer?: Answer & { id: string } };
 
 /** Of an answer by HTTP that is none (RFC 9457). */
 type ServerProblem = { code?: string; title?: string; action_hint?: string; job_url?: string };

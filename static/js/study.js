@@ -1,0 +1,204 @@
+/* One study: its fields by keys, the page that follows them, and what other people decide meanwhile. */
+import { fetched } from "./fetched.js";
+import { bind } from "./key_registry.js";
+import { showOnButtons } from "./keys.js";
+import { Connection } from "./live_connection.js";
+import { Freshness } from "./study_fresh.js";
+import { StudyView } from "./study_view.js";
+import { byId, the } from "./the.js";
+
+const OFFERS = ["1", "2", "3", "4", "5"];
+
+/** @type {(root: HTMLElement) => void} */
+export function start(root) {
+  new Study(root).start();
+}
+
+class Study {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.root = root;
+    this.view = new StudyView(the(root, "[data-study-view]"), root.dataset.pages ?? "");
+    this.fresh = new Freshness(root, (section) => this.load(section));
+    /** @type {HTMLElement | null} */
+    this.current = null;
+  }
+
+  start() {
+    const { root } = this;
+    root.addEventListener("focusin", (event) => this.look(event.target));
+    root.addEventListener("pointerover", (event) => this.point(event.target));
+    root.addEventListener("click", (event) => this.press(event));
+    root.addEventListener("toggle", (event) => this.toggled(event.target), true); // it does not bubble
+    root.addEventListener("htmx:afterSwap", (event) => this.swapped(event));
+    byId("study-ask", HTMLDialogElement).addEventListener("htmx:afterSwap", () => byId("study-ask", HTMLDialogElement).showModal());
+    this.bindKeys();
+    new Connection({ socketUrl: root.dataset.liveSocket ?? "", syncUrl: root.dataset.liveSync ?? "", heard: (message) => this.fresh.heard(message.records ?? {}) }).start();
+    const named = new URLSearchParams(location.search).get("field");
+    const first = (named && root.querySelector(`[data-field="${CSS.escape(named)}"]`)) || root.querySelector("[data-field]");
+    if (first && !root.querySelector("[autofocus]")) this.go(first);
+  }
+
+  bindKeys() {
+    /** @type {(keys: string[], says: string, run: (row: HTMLElement) => void, isOnRow?: boolean) => void} */
+    const key = (keys, says, run, isOnRow = false) =>
+      bind({ scope: "study", keys, says, run: () => this.current && run(this.current), when: (event) => this.current !== null && (!isOnRow || event.target === this.current || event.target === document.body) });
+    bind({ scope: "study", keys: ["j", "ArrowDown"], says: "keys.field_next", run: () => this.step(1) });
+    bind({ scope: "study", keys: ["k", "ArrowUp"], says: "keys.field_previous", run: () => this.step(-1) });
+    key(["Enter"], "keys.field_confirm", (row) => this.confirm(row), true);
+    key(["e"], "keys.field_correct", (row) => edit(row));
+    key(["n"], "keys.field_absent", (row) => act(row, "absent"));
+    key(["u"], "keys.field_undo", (row) => act(row, "undo"));
+    bind({ scope: "study", keys: OFFERS, says: "keys.field_offer", run: (event) => this.current && act(this.current, `offer-${event.key}`) });
+    bind({ scope: "study", keys: ["a"], says: "keys.study_approve", run: () => this.root.querySelector("[data-approve]")?.click() });
+    bind({ scope: "study", keys: ["Escape"], says: "keys.field_leave", typing: true, run: (event) => leave(event.target), when: (event) => event.target.closest("[data-edit]") !== null });
+  }
+
+  rows() {
+    return [...this.root.querySelectorAll("details[open] [data-field]")];
+  }
+
+  /** @type {(row: HTMLElement) => void} */
+  go(row) {
+    row.focus({ preventScroll: true });
+    row.scrollIntoView({ block: "nearest" });
+  }
+
+  /** To the next or previous field; over the end of what is open the section there is opened.
+     @type {(step: number) => Promise<void>} */
+  async step(step) {
+    const rows = this.rows();
+    const at = this.current ? rows.indexOf(this.current) : -1;
+    const to = at < 0 ? rows.at(step > 0 ? 0 : -1) : rows[at + step];
+    if (to && (at < 0 || to.closest("details") === rows[at].closest("details"))) return this.go(to);
+    const sections = [...this.root.querySelectorAll("details[data-section]")];
+    const next = sections[sections.indexOf(rows[at]?.closest("details") ?? sections[0]) + step];
+    if (!next) return;
+    if (!(await this.open(next))) return;
+    const inside = [...next.querySelectorAll("[data-field]")];
+    const row = inside.at(step > 0 ? 0 : -1);
+    if (row) this.go(row);
+  }
+
+  /** @type {(section: HTMLElement) => Promise<boolean>} */
+  async open(section) {
+    const isThere = section.dataset.loaded !== undefined || (await this.load(section));
+    if (isThere) section.setAttribute("open", "");
+    return isThere;
+  }
+
+  /** @type {(section: HTMLElement) => Promise<boolean>} */
+  async load(section) {
+    const nodes = await fetched(section.dataset.url ?? "", section);
+    if (!nodes) return false;
+    const rows = the(section, "[data-rows]");
+    if (section.dataset.loaded === undefined) rows.replaceChildren(...nodes);
+    else this.fresh.put(rows, nodes);
+    section.dataset.loaded = "";
+    window.htmx?.process(rows);
+    showOnButtons(rows);
+    return true;
+  }
+
+  /** @type {(target: HTMLElement) => void} */
+  toggled(target) {
+    if (!(target instanceof HTMLDetailsElement) || !target.open || target.dataset.loaded !== undefined) return;
+    this.load(target).then((isThere) => !isThere && target.removeAttribute("open"));
+  }
+
+  /** The page shows what is looked at, and the address says it.
+     @type {(target: HTMLElement) => void} */
+  look(target) {
+    const row = target.closest("[data-field]");
+    if (!(row instanceof HTMLElement)) return;
+    if (row !== this.current) {
+      this.current = row;
+      const section = row.closest("details")?.dataset.section ?? "";
+      history.replaceState(history.state, "", `${location.pathname}?${section}&field=${encodeURIComponent(row.dataset.field ?? "")}`);
+    }
+    this.view.show(target.closest("[data-boxes]") ?? row);
+  }
+
+  /** @type {(target: HTMLElement) => void} */
+  point(target) {
+    const offer = target.closest("[data-act][data-boxes]");
+    if (offer && this.current?.contains(offer)) this.view.show(offer);
+  }
+
+  /** What is offered for a value of a list says only where it stands: the person chooses.
+     @type {(event: MouseEvent & { target: HTMLElement }) => void} */
+  press(event) {
+    const row = event.target.closest("[data-field]");
+    const button = event.target.closest("[data-act]");
+    if (!(row instanceof HTMLElement) || !(button instanceof HTMLElement)) return;
+    if (button.dataset.act === "edit") edit(row);
+    if (button.dataset.act === "leave") leave(button);
+    if (button.dataset.fills === undefined) return;
+    event.preventDefault();
+    fill(row, button.dataset.fills, button.dataset.page ?? "");
+    this.view.show(button);
+  }
+
+  /** @type {(row: HTMLElement) => void} */
+  confirm(row) {
+    if (row.querySelector("[data-act=confirm]")) act(row, "confirm");
+    else this.next(row);
+  }
+
+  /** The next field that is left; else the next one.
+     @type {(row: HTMLElement) => void} */
+  next(row) {
+    const rows = this.rows();
+    const left = rows.slice(rows.indexOf(row) + 1).find((other) => !other.dataset.verdict && other.dataset.stand !== "nothing");
+    if (left && left.closest("details") === row.closest("details")) this.go(left);
+    else this.step(1);
+  }
+
+  /** A row that was sent is there as it stands now: what was refused is looked at, else the next one.
+     @type {(event: Event) => void} */
+  swapped(event) {
+    const { target } = event;
+    const id = target instanceof Element ? target.id : "";
+    const row = id ? document.getElementById(id) : null;
+    if (!(row instanceof HTMLElement) || !row.matches("[data-field]")) return;
+    showOnButtons(row);
+    this.current = null;
+    const isRefused = row.querySelector("[role=alert]") !== null;
+    this.go(row);
+    if (isRefused) row.querySelector("[data-edit]:not([hidden]) [data-said]")?.focus();
+    else if (row.dataset.verdict) this.next(row);
+  }
+}
+
+/** @type {(row: HTMLElement, what: string) => void} */
+function act(row, what) {
+  row.querySelector(`[data-act="${what}"]`)?.click();
+}
+
+/** @type {(row: HTMLElement) => void} */
+function edit(row) {
+  const form = row.querySelector("[data-edit]");
+  if (!form) return;
+  form.toggleAttribute("hidden", false);
+  row.querySelector("[data-act=edit]")?.setAttribute("aria-expanded", "true");
+  const said = form.querySelector("[data-said]");
+  said?.focus();
+  if (said instanceof HTMLInputElement) said.select();
+}
+
+/** @type {(row: HTMLElement, quote: string, page: string) => void} */
+function fill(row, quote, page) {
+  edit(row);
+  the(row, "[name=quote]", HTMLTextAreaElement).value = quote;
+  the(row, "[name=page]", HTMLInputElement).value = page;
+}
+
+/** @type {(inside: Element) => void} */
+function leave(inside) {
+  const row = inside.closest("[data-field]");
+  const form = row?.querySelector("[data-edit]");
+  if (!row || !form) return;
+  form.toggleAttribute("hidden", true);
+  row.querySelector("[data-act=edit]")?.setAttribute("aria-expanded", "false");
+  row.focus({ preventScroll: true });
+}

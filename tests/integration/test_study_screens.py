@@ -1,0 +1,263 @@
+"""Screens of studies: the list by template, one study in sections, what people decide there, and who may."""
+
+import re
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from catalogsku.accounts.models import User
+from ingestion.models import Job
+from processing.engine.kinds.proving import Reason
+from processing.models import Decision, Record
+from processing.studies import study_shown
+from processing.studies.services import reviewing
+from processing.studies.values import values_in
+from tests.integration.test_studies import _worker, given  # noqa: F401
+from tests.support.people import People
+from tests.support.screen_words import faults_in
+
+pytestmark = [pytest.mark.django_db, pytest.mark.req("LX-UNLOCK", "LX-QUOTE", "X-MATRIX")]
+
+HTMX = {"HX-Request": "true"}
+REVIEWERS = ("uploader", "annotator", "lead", "admin")
+
+
+def browser(user: Any, language: str = "en") -> Client:
+    client = Client(headers={"accept-language": language})
+    client.force_login(user)
+    client.cookies["django_language"] = language
+    return client
+
+
+@pytest.fixture
+def paper(people: People, tmp_path: Path) -> Job:
+    return given(people, tmp_path / "paper.pdf")
+
+
+def study_url(job: Job, name: str = "study") -> str:
+    return reverse(name, args=[job.uuid])
+
+
+def main_of(job: Job) -> Record:
+    return Record.objects.get(job=job, repeat="none", superseded=False)
+
+
+def seen_of(record: Record, field: str) -> int:
+    record.refresh_from_db()
+    return next((value.decision for value in values_in(record.values) if value.field == field), 0)
+
+
+def decide(user: Any, record: Record, field: str, do: str, **typed: Any) -> str:
+    said = {"record": record.uuid, "field": field, "do": do, "seen": 0, **typed}
+    found = browser(user).post(study_url(record.job, "study_decide"), said, headers=HTMX)
+    assert found.status_code == 200, found.content
+    return str(found.content.decode())
+
+
+# --- the list -----------------------------------------------------------------------------------------
+
+
+def test_who_has_no_study_is_told_how_one_begins(people: People) -> None:
+    text = browser(people.uploader).get(reverse("studies")).content.decode()
+    assert 'class="empty' in text and "Upload a paper" in text
+    assert "Upload a paper" not in browser(people.annotator).get(reverse("studies")).content.decode()
+    assert "还没有研究" in browser(people.uploader, "zh-hans").get(reverse("studies")).content.decode()
+
+
+def test_a_row_a_study_with_what_was_found_and_how_far_it_is(people: People, paper: Job) -> None:
+    client = browser(people.annotator)
+    text = client.get(reverse("studies")).content.decode()
+    assert 'lang="und">Registration number</th>' in text and "NCT01234567" in text
+    assert study_url(paper) in text and "To be reviewed" in text
+    assert '<td class="num">2</td><td class="num">3</td>' in text, "arms and outcomes"
+    progress = re.search(r"(\d+) / (\d+)</td>", text)
+    assert progress and progress[1] == "0"
+    decide(people.annotator, main_of(paper), "registration_number", "confirmed")
+    again = re.search(r"(\d+) / (\d+)</td>", client.get(reverse("studies")).content.decode())
+    assert again and (again[1], again[2]) == ("1", progress[2])
+    decide(people.annotator, main_of(paper), "country", "not_reported")
+    text = client.get(reverse("studies")).content.decode()
+    assert text.count('aria-label="Not reported"') == 1 and text.count('aria-label="Proved"') == 1
+
+
+def test_the_address_is_the_list(people: People, paper: Job, tmp_path: Path) -> None:
+    client, url = browser(people.lead), reverse("studies")
+    for address, there in (
+        ("?template=rct", True), ("?template=rct/1", True), ("?template=nothing", True), ("?show=approved", False),
+        ("?show=open&q=pap", True), ("?q=other", False), ("?page=9", True),
+        (f"?template={main_of(paper).template_version.template.uuid}", True), ("?template=rct/99999999999", True),
+    ):  # fmt: skip
+        found = client.get(url + address)
+        assert found.status_code == 200 and (study_url(paper) in found.content.decode()) == there, address
+    given(people, tmp_path / "other.pdf", "cohort", registration="NCT07654321")
+    text = client.get(url + "?template=cohort").content.decode()
+    assert "NCT01234567" not in text and "Cohort study (1)" in text
+
+
+def test_the_list_asks_as_often_for_many_as_for_one(people: People, paper: Job, tmp_path: Path) -> None:
+    client, url = browser(people.lead), reverse("studies")
+    client.get(url)
+    with CaptureQueriesContext(connection) as one:
+        client.get(url)
+    for n in range(3):
+        given(people, tmp_path / f"more{n}.pdf", registration=f"NCT0765432{n}")
+    with CaptureQueriesContext(connection) as many:
+        assert client.get(url).content.decode().count("NCT0") > 4
+    assert len(many) == len(one)
+
+
+# --- one study ----------------------------------------------------------------------------------------
+
+
+def test_a_study_opens_where_its_address_says(people: People, paper: Job) -> None:
+    client = browser(people.annotator)
+    text = client.get(study_url(paper)).content.decode()
+    assert "NCT01234567" in text and 'data-boxes="1 ' in text and "Falls, n (%)" in text
+    assert text.count("data-loaded") == 1 and "events_control" not in text
+    falls = Record.objects.get(job=paper, part="Falls, n (%)")
+    text = client.get(study_url(paper), {"part": str(falls.uuid), "field": "events_control"}).content.decode()
+    assert 'data-field="events_control"' in text and "NCT01234567" not in text
+    rows = client.get(study_url(paper, "study_fields"), {"part": str(falls.uuid)}).content.decode()
+    assert 'data-field="events_control"' in rows and "<html" not in rows
+    for wrong in ({"group": "nothing"}, {"part": "x"}, {"part": str(falls.job.uuid)}, {}):
+        assert client.get(study_url(paper, "study_fields"), wrong).status_code == 404
+        assert client.get(study_url(paper), wrong).status_code == 200
+    page = client.get(reverse("study_page", args=[paper.uuid, 2])).content.decode()
+    assert f"/jobs/{paper.uuid}/pages/2/image" in page and 'data-number="2"' in page
+    assert client.get(reverse("study_page", args=[paper.uuid, 9])).status_code == 404
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_every_word_is_in_the_readers_language(people: People, paper: Job, language: str) -> None:
+    client = browser(people.lead, language)
+    decide(people.lead, main_of(paper), "registration_number", "confirmed")
+    decide(people.lead, main_of(paper), "country", "not_reported")
+    for url in (reverse("studies"), study_url(paper), study_url(paper) + "?group=identification"):
+        assert not list(faults_in(client.get(url).content.decode())), url
+
+
+def test_every_reason_of_the_rules_has_its_words() -> None:
+    assert set(study_shown.REASON_WORDS) == {*get_args(Reason), "offered"}
+
+
+@pytest.mark.parametrize("who", REVIEWERS)
+def test_who_may_decide_and_nobody_elses_people(people: People, paper: Job, who: str) -> None:
+    row = decide(people.named(who), main_of(paper), "registration_number", "confirmed")
+    assert 'data-verdict="confirmed"' in row and "Confirmed by" in row and 'value="withdrawn"' in row
+    said = {"record": main_of(paper).uuid, "field": "registration_number", "do": "not_reported", "seen": 0}
+    assert browser(people.other_uploader).post(study_url(paper, "study_decide"), said).status_code == 404
+
+
+def test_a_value_is_corrected_withdrawn_and_said_to_be_missing(people: People, paper: Job) -> None:
+    main = main_of(paper)
+    row = decide(people.lead, main, "n_randomised_total", "corrected", text="92", quote="In all, 92 adults", page="1")
+    assert "Corrected by" in row and "printed in one place" in row
+    row = decide(people.lead, main, "n_randomised_total", "withdrawn", seen=seen_of(main, "n_randomised_total"))
+    assert 'data-verdict=""' in row
+    row = decide(people.lead, main, "n_randomised_total", "not_reported")
+    assert 'data-stand="absent"' in row
+    row = decide(people.lead, main, "study_design", "corrected", text="parallel")
+    assert ">Parallel groups</b>" in row
+
+
+def test_what_is_offered_is_taken(people: People, paper: Job) -> None:
+    main = main_of(paper)
+    value = next(value for value in values_in(main.values) if value.field == "funding_source")
+    Record.objects.filter(pk=main.pk).update(
+        offers=[
+            *main.offers,
+            {"field": "funding_source", "text": "Council for Healthy Ageing", "quote": value.quote, "page": 1},
+        ]
+    )
+    row = decide(people.lead, main, "funding_source", "offer:1")
+    assert 'data-verdict="corrected"' in row and "Council for Healthy Ageing</b>" in row
+    assert "Somebody has decided" in decide(people.lead, main, "country", "offer:1")
+    of_a_list = decide(people.lead, main, "study_design", "offer:1")
+    assert 'aria-invalid="true"' in of_a_list and not Decision.objects.filter(field="study_design").exists()
+
+
+def test_a_refusal_stands_at_the_field_and_loses_nothing(people: People, paper: Job) -> None:
+    main = main_of(paper)
+    row = decide(people.lead, main, "n_randomised_total", "corrected", text="ninety", quote="my quote", page="7")
+    assert 'value="ninety"' in row and ">my quote</textarea>" in row and 'value="7"' in row
+    assert "“ninety” is not of the form" in row and "Whole number" in row
+    reviewing.decide(people.annotator, main, "n_randomised_total", reviewing.Answer("corrected", "91"))
+    row = decide(people.lead, main, "n_randomised_total", "corrected", text="90")
+    assert "Somebody has decided on this value meanwhile" in row
+    assert (
+        'value="90"' in row and ">91</b>" in row and f'name="seen" value="{seen_of(main, "n_randomised_total")}"' in row
+    )
+    assert "nothing_to_confirm" not in decide(people.lead, main, "country", "confirmed")
+    assert "There is no value to confirm" in decide(people.lead, main, "country", "confirmed")
+    url = study_url(paper, "study_decide")
+    for said in ({}, {"record": main.uuid, "field": "country", "do": "eat", "seen": 0}):
+        assert browser(people.lead).post(url, said).status_code == 302
+    for said in ({"field": "nothing"}, {"record": paper.uuid}):
+        wrong = {"record": main.uuid, "field": "country", "do": "confirmed", "seen": 0, **said}
+        assert browser(people.lead).post(url, wrong).status_code == 404
+
+
+def test_without_scripts_a_decision_leads_back_to_its_field(people: People, paper: Job) -> None:
+    said = {"record": main_of(paper).uuid, "field": "country", "do": "confirmed", "seen": 0}
+    found = browser(people.lead).post(study_url(paper, "study_decide"), said, follow=True)
+    assert found.redirect_chain == [(study_url(paper) + "?group=identification&field=country", 302)]
+    assert "There is no value to confirm" in found.content.decode()
+
+
+def test_parts_are_added_left_out_and_taken_in_again(people: People, paper: Job) -> None:
+    client, url = browser(people.annotator), study_url(paper, "study_part")
+    found = client.post(url, {"do": "add", "repeat": "per_arm", "part": "Waiting list"})
+    added = Record.objects.get(job=paper, part="Waiting list")
+    assert found["Location"] == f"{study_url(paper)}?part={added.uuid}"
+    refused = client.post(url, {"do": "add", "repeat": "per_arm", "part": "Waiting list"})
+    text = refused.content.decode()
+    assert refused.status_code == 400 and "There is “Waiting list” already" in text and 'value="Waiting list"' in text
+    for do, status in (("leave", "REJECTED"), ("take", "REVIEW")):
+        client.post(url, {"do": do, "record": added.uuid})
+        added.refresh_from_db()
+        assert added.status == status
+    again = client.post(url, {"do": "leave", "record": main_of(paper).uuid}, follow=True)
+    assert "approved or left out already" in again.content.decode()
+    assert client.post(url, {"do": "leave", "record": paper.uuid}).status_code == 404
+
+
+def approve(user: User, job: Job, **said: str) -> Any:
+    return browser(user).post(study_url(job, "study_approve"), {"do": "approve", **said}, headers=HTMX)
+
+
+def test_a_study_is_approved_after_what_is_in_its_way(people: People, paper: Job) -> None:
+    text = approve(people.lead, paper).content.decode()
+    assert "Leave the rest out" in text and "Values on which nobody has decided" in text
+    text = approve(people.lead, paper, rest="drop").content.decode()
+    assert "Study (first author, year)" in text and "study_id" not in text
+    for record, field in reviewing.lacking(paper, drop_rest=True):
+        reviewing.decide(people.lead, record, field.key, reviewing.Answer("not_reported"))
+    done = approve(people.lead, paper, rest="drop")
+    assert done.headers["HX-Refresh"] == "true" and main_of(paper).status == "APPROVED"
+    text = browser(people.lead).get(study_url(paper)).content.decode()
+    assert "Open it again" in text and 'value="confirmed"' not in text and 'name="text"' not in text
+    assert "approved or left out already" in decide(people.lead, main_of(paper), "country", "not_reported")
+    browser(people.lead).post(study_url(paper, "study_approve"), {"do": "reopen"})
+    assert main_of(paper).status == "REVIEW"
+
+
+def test_a_document_that_is_no_study_has_no_such_screen(people: People) -> None:
+    from tests.support.rows import make_job
+
+    job = make_job(people.merchant)
+    for name in ("study", "study_fields", "study_sync"):
+        assert browser(people.lead).get(study_url(job, name)).status_code == 404
+
+
+def test_what_changed_is_told_to_who_asks(people: People, paper: Job) -> None:
+    client, url = browser(people.annotator), study_url(paper, "study_sync")
+    before = client.get(url).json()["records"]
+    assert len(before) == 6
+    decide(people.lead, main_of(paper), "registration_number", "confirmed")
+    after = client.get(url).json()["records"]
+    assert {key for key in after if after[key] != before[key]} == {str(main_of(paper).uuid)}

@@ -131,7 +131,8 @@ class Typed:
 @dataclass(frozen=True)
 class FieldRow:
     """``boxes``: where the quote stands, "page x0 y0 x1 y1" in points, joined by ";". ``seen``: id of the decision that
-    is shown; ``stamp``: another one where anything of it is; ``choices``: (value, label), for a value of a list."""
+    is shown; ``stamp``: another one where anything of it is; ``version``: of its record; ``choices``: (value, label),
+    for a value of a list."""
 
     record: str
     key: str
@@ -153,6 +154,7 @@ class FieldRow:
     choices: tuple[tuple[str, str], ...]
     typed: Typed | None = None
     stamp: str = ""
+    version: int = 0
 
     @property
     def id(self) -> str:
@@ -301,6 +303,7 @@ def _row(
         offers=tuple(offered),
         choices=_choices(asked),
         typed=typed,
+        version=record.version,
         stamp=blake2b(msgspec.json.encode([said, offers, may_decide]), digest_size=8).hexdigest(),
     )
 

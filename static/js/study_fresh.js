@@ -5,6 +5,7 @@ import { timely } from "./timely.js";
 import { say } from "./words.js";
 
 const APART_MS = 300;
+const AGAIN_MS = 3000; // where it could not be had
 
 export class Freshness {
   /** `load`: fetches the rows of a section.
@@ -32,9 +33,10 @@ export class Freshness {
       return;
     }
     this.isBusy = true;
-    await this.fetchAll().catch(() => {});
-    await new Promise((resolve) => void setTimeout(resolve, APART_MS));
+    const isDone = await this.fetchAll().catch(() => false);
+    await new Promise((resolve) => void setTimeout(resolve, isDone ? APART_MS : AGAIN_MS));
     this.isBusy = false;
+    this.again ||= !isDone && !document.hidden;
     if (!this.again) return;
     this.again = false;
     this.freshen();
@@ -42,11 +44,12 @@ export class Freshness {
 
   async fetchAll() {
     const answer = await timely(location.href, { redirect: "manual" });
-    if (!answer.ok) return;
+    if (!answer.ok) return false;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     this.replaceHead(page);
     this.putSections(page);
-    for (const section of this.root.querySelectorAll("details[open][data-loaded]")) await this.load(section);
+    for (const section of this.root.querySelectorAll("details[open][data-loaded]")) if (!(await this.load(section))) return false;
+    return true;
   }
 
   /** @type {(page: Document) => void} */
@@ -83,7 +86,7 @@ export class Freshness {
     for (const node of [...nodes]) {
       if (!(node instanceof HTMLElement) || !node.id) continue;
       const old = document.getElementById(node.id);
-      if (!old || !rows.contains(old) || old.dataset.stamp === node.dataset.stamp) continue;
+      if (!old || !rows.contains(old) || old.dataset.stamp === node.dataset.stamp || isOlder(node, old)) continue;
       if (isTypedIn(old)) warn(old);
       else {
         const hasFocus = old.contains(document.activeElement);
@@ -99,6 +102,10 @@ const withoutTokens = (element) => element.innerHTML.replaceAll(/value="[A-Za-z0
 
 /** @type {(part: Element) => boolean} */
 const isTypedIn = (part) => part.querySelector("[data-edit]:not([hidden])") !== null;
+
+/** What was asked for before a decision may come after what was answered to it.
+   @type {(node: HTMLElement, old: HTMLElement) => boolean} */
+const isOlder = (node, old) => Number(node.dataset.version) < Number(old.dataset.version);
 
 /** @type {(row: Element) => void} */
 function warn(row) {

@@ -162,7 +162,8 @@ class Study {
     const row = id ? document.getElementById(id) : null;
     if (!(row instanceof HTMLElement) || !row.matches("[data-field]")) return;
     showOnButtons(row);
-    this.current = null;
+    this.current = null; // htmx may have given it the focus already, which nobody hears of again
+    this.look(row);
     const isRefused = row.querySelector("[role=alert]") !== null;
     this.go(row);
     if (isRefused) row.querySelector("[data-edit]:not([hidden]) [data-said]")?.focus();

@@ -40,12 +40,18 @@ class Study {
   }
 
   bindKeys() {
-    /** @type {(keys: string[], says: string, run: (row: HTMLElement) => void, isOnRow?: boolean) => void} */
-    const key = (keys, says, run, isOnRow = false) =>
-      bind({ scope: "study", keys, says, run: () => this.current && run(this.current), when: (event) => this.current !== null && (!isOnRow || event.target === this.current || event.target === document.body) });
+    /** @type {(keys: string[], says: string, run: (row: HTMLElement) => void) => void} */
+    const key = (keys, says, run) => bind({ scope: "study", keys, says, run: () => this.current && run(this.current), when: () => this.current !== null });
     bind({ scope: "study", keys: ["j", "ArrowDown"], says: "keys.field_next", run: () => this.step(1) });
     bind({ scope: "study", keys: ["k", "ArrowUp"], says: "keys.field_previous", run: () => this.step(-1) });
-    key(["Enter"], "keys.field_confirm", (row) => this.confirm(row), true);
+    // In a list of choices the browser would open the list: there Enter sends, as in other inputs.
+    /** @type {(target: EventTarget) => HTMLFormElement | null} */
+    const formOf = (target) => (target instanceof HTMLSelectElement && target.closest("[data-edit]") ? target.form : null);
+    bind({
+      scope: "study", keys: ["Enter"], says: "keys.field_confirm", typing: true,
+      run: (event) => (formOf(event.target) ? formOf(event.target)?.requestSubmit() : this.current && this.confirm(this.current)),
+      when: (event) => this.current !== null && (event.target === this.current || event.target === document.body || formOf(event.target) !== null),
+    });
     key(["e"], "keys.field_correct", (row) => edit(row));
     key(["n"], "keys.field_absent", (row) => act(row, "absent"));
     key(["u"], "keys.field_undo", (row) => act(row, "undo"));

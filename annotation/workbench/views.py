@@ -5,7 +5,7 @@ from uuid import UUID
 
 import msgspec
 from django.http import HttpResponse, HttpResponseBadRequest, JsonResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_GET, require_POST
 
@@ -17,6 +17,7 @@ from annotation.workbench.events import SHOWN_MAX, whole_for
 from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.permissions import Action, may
 from ingestion.kinds import CATALOGUE
+from processing.studies.kind import STUDY
 
 PRINT_KEPT_S = 3600
 
@@ -61,8 +62,16 @@ def _page_bench(request: SignedInRequest, human_task: HumanTask) -> HttpResponse
     return render(request, "annotation/workbench.html", context)
 
 
+def _study(request: SignedInRequest, human_task: HumanTask) -> HttpResponse:
+    """A study is decided on as a whole, and by several people at once: it has no task of its own."""
+    return redirect(STUDY.screen, human_task.job.uuid)
+
+
 # By kind; an app that brings one enters its own where its addresses are.
-SCREENS: dict[str, Callable[[SignedInRequest, HumanTask], HttpResponse]] = {CATALOGUE.key: _page_bench}
+SCREENS: dict[str, Callable[[SignedInRequest, HumanTask], HttpResponse]] = {
+    CATALOGUE.key: _page_bench,
+    STUDY.key: _study,
+}
 
 
 @require_GET

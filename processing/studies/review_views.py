@@ -21,7 +21,7 @@ from ingestion.presentation import picture_address
 from processing.problems import sentence
 from processing.studies import presenters, studies_seen, study_shown
 from processing.studies.answers import QUOTE_LENGTH_MAX, TEXT_LENGTH_MAX
-from processing.studies.definition import Field
+from processing.studies.definition import PART_LENGTH_MAX, Field
 from processing.studies.lifecycle import RecordStatus
 from processing.studies.models import Record
 from processing.studies.selectors import definition_in
@@ -29,7 +29,7 @@ from processing.studies.services import reviewing
 from processing.studies.standings import Progress
 from processing.studies.studies_seen import Study, get_study
 from processing.studies.study_shown import Typed
-from processing.studies.values import CHOSEN, PART_LENGTH_MAX
+from processing.studies.values import CHOSEN
 
 STUDIES_A_PAGE = 50
 WORDS_MOST = 100

@@ -61,7 +61,7 @@ class Study:
         return [field for field in self.definition.fields if field.repeat == repeat]
 
 
-def templates_in_use(actor: User) -> list[Template]:
+def templates_in_use(actor: User) -> list[Any]:
     """Those by which studies of the person's are read, each with ``studies``, their number; most in use first."""
     rows = _mains(actor).order_by().values_list("template_version__template").annotate(n=Count("pk"))
     counts: dict[int, int] = dict(rows)

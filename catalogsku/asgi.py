@@ -6,6 +6,7 @@ import os
 import django
 from asgiref.sync import sync_to_async
 
+gc.disable()  # until all is loaded, as catalogsku/loaded.py does it
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "catalogsku.settings")
 os.environ.setdefault("CATALOGSKU_UNIT", "web")
 django.setup()
@@ -51,4 +52,5 @@ load_actors()  # nor the first that sends a message
 application = ProtocolTypeRouter(
     {"http": InOneThread(), "websocket": CountSockets(SameOrigin(SessionMiddlewareStack(URLRouter(websocket_routes))))}
 )
+gc.enable()
 gc.freeze()  # what is loaded stays: nothing among it is looked for as garbage any more

@@ -31,6 +31,7 @@ def main() -> None:
     stopped = stop_on_signal()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "catalogsku.settings")
     os.environ["CATALOGSKU_UNIT"] = options.queue
+    gc.set_threshold(20_000)  # a chunk's rows are thousands of objects: looking at every 700 took 3 % of a unit's time
     django.setup()  # and with it the broker
     from catalogsku.accounts.start import begin_unit
     from catalogsku.core.messages import load_actors
@@ -38,7 +39,6 @@ def main() -> None:
     load_actors()  # and with them the engine: the first document need not wait for it
     begin_unit()
     gc.freeze()  # they stay: nothing among them is looked for as garbage any more
-    gc.set_threshold(20_000)  # a chunk's rows are thousands of objects: looking at every 700 took 3 % of a unit's time
     work(options.queue, options.threads, options.spare, stopped)
 
 

@@ -73,6 +73,7 @@ def _block_outgoing() -> None:
     guard(socket, "gethostbyname", 0)
 
 
+gc.disable()  # until all is loaded: pytest_collection_finish
 _settle_environment()
 _block_outgoing()
 # The same examples each time and no limit of seconds, so that a run decides the same twice, also on a busy machine. To
@@ -147,6 +148,7 @@ def pytest_collection_finish() -> None:
     """What is loaded by now stays: looking through it for garbage again and again was a sixth of a test's time."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -237,10 +237,11 @@ def sees(role: str, place: str) -> bool:
     return role == Role.ADMIN or place == "own"
 
 
-def methods(name: str, role: str) -> Sequence[str]:
-    """What to ask an address by. A method that it does not have is refused before anybody asks who comes: those who may
-    all and those who are nobody show it."""
-    return METHODS if role in (Role.ADMIN, "") else tuple(ADDRESSES[name].rights)
+def methods(name: str, role: str, place: str) -> Sequence[str]:
+    """What to ask an address by. A method that it does not have is refused before anybody asks who comes: one who may
+    all and one who is nobody show it."""
+    shows_it = (role, place) in ((Role.ADMIN, "own"), ("", ""))
+    return METHODS if shows_it else tuple(ADDRESSES[name].rights)
 
 
 def browser(user: User | None, **options: Any) -> Client:

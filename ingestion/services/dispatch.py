@@ -33,11 +33,16 @@ def active_jobs() -> QuerySet[Job]:
     """Jobs whose own stages machines may claim; a job is evaluated once its sampled pages have been read, and its
     fields are extracted once no page waits."""
     pages = Page.objects.filter(job=OuterRef("pk"))
-    unread, unfinished = pages.filter(sampled=True, stage=PageStage.READ), pages.exclude(stage=PageStage.NONE)
+    unread = pages.filter(sampled=True, stage=PageStage.READ)
+    # Two questions, because each has an index of its own.
+    waits, in_hand = (
+        Exists(pages.filter(worker__isnull=True).exclude(stage=PageStage.NONE)),
+        pages.filter(worker__isnull=False),
+    )
     return Job.objects.filter(held_reason="").filter(
         Q(stage__in=[JobStage.INSPECT, JobStage.PRESCAN], status=JobStatus.UPLOADED)
         | (Q(stage=JobStage.EVALUATE, status=JobStatus.EVALUATING) & ~Exists(unread))
-        | (Q(stage=JobStage.EXTRACT, status=JobStatus.PROCESSING) & ~Exists(unfinished))
+        | (Q(stage=JobStage.EXTRACT, status=JobStatus.PROCESSING) & ~waits & ~Exists(in_hand))
     )
 
 

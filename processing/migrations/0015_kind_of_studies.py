@@ -19,7 +19,8 @@ WITH_STUDIES = (
     .replace(
         "AND (stage <> 'EVALUATE' OR NOT EXISTS (",
         "AND (stage <> 'EXTRACT' OR NOT EXISTS ("
-        "SELECT FROM ingestion_page p WHERE p.job_id = j.id AND p.stage <> 'NONE'))"
+        "SELECT FROM ingestion_page p WHERE p.job_id = j.id AND p.stage <> 'NONE' AND p.worker IS NULL)"
+        " AND NOT EXISTS (SELECT FROM ingestion_page p WHERE p.job_id = j.id AND p.worker IS NOT NULL))"
         " AND (stage <> 'EVALUATE' OR NOT EXISTS (",
     )
 )

@@ -160,9 +160,11 @@ def study_page(request: SignedInRequest, job_id: UUID, number: int) -> HttpRespo
 @require_GET
 @allowed(Action.SEE_RESULTS)
 def study_fields(request: SignedInRequest, job_id: UUID) -> HttpResponse:
-    """``group`` or ``part``: whose rows."""
+    """``group`` or ``part``: whose rows; of the first group where neither is said."""
     shown = get_study(request.user, job_id)
     group, part = request.GET.get("group", ""), request.GET.get("part", "")
+    if not group and not part:
+        group = shown.definition.groups[0].key
     rows = study_shown.rows_of(shown, group, part, may=may(request.user, Action.REVIEW))
     return render(request, "processing/_study_fields.html", {"job": shown.job, "rows": rows, **_lengths()})
 

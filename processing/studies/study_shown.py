@@ -278,9 +278,15 @@ def field_rows(
 
 
 def _row(
-    record: Record, asked: Field, value: Value | None, offers: Sequence[Said], people: Mapping[int, str],
-    *, may_decide: bool, typed: Typed | None,
-) -> FieldRow:  # fmt: skip
+    record: Record,
+    asked: Field,
+    value: Value | None,
+    offers: Sequence[Said],
+    people: Mapping[int, str],
+    *,
+    may_decide: bool,
+    typed: Typed | None,
+) -> FieldRow:
     offered = [_offer(n, one, asked) for n, one in enumerate(_further(asked, value, offers), start=1)]
     said = value or Value(asked.key)
     return FieldRow(

@@ -256,6 +256,8 @@ def test_every_code_has_a_status_and_a_sentence_in_both_languages(code: str) -> 
         "what": "key",
         "pages": 2,
         "known": "catalogue",
+        "kind": "catalogue",
+        "template": "rct",
     }
     sentences = []
     for language in ("en", "zh-hans"):

@@ -325,7 +325,7 @@ def make_study(merchant: Merchant, uploader: User) -> Job:
     """A paper with one page whose picture exists, to be reviewed; SECRET stands in what it says."""
     job = make_job(merchant, "PARTIAL_IMPORTED", uploader=uploader, total_pages=1, kind="study", template="own/1")
     version = TemplateVersion.objects.get(template__merchant=merchant, template__key="own")
-    make_page(job, 1, "AI_COMPLETED", screenshot_key=f"tests/{job.pk}/screen.jpg")
+    make_page(job, 1, "AI_COMPLETED", import_state="confirmed", screenshot_key=f"tests/{job.pk}/screen.jpg")
     said = {"field": "n", "text": SECRET, "quote": SECRET, "page": 1, "grade": "yellow", "reason": "offered"}
     row = {"job": job, "template_version": version, "subject": SECRET, "status": "REVIEW"}
     Record.objects.create(**row, values=[said], pages=[1])

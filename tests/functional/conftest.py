@@ -17,6 +17,7 @@ from playwright.sync_api import (
     Browser,
     BrowserContext,
     ConsoleMessage,
+    Dialog,
     Error,
     Page,
     Playwright,
@@ -35,6 +36,8 @@ __all__ = ["stack"]
 PATIENCE_MS = 20_000
 # Of a context that closes: now and then Chromium never answers, and Playwright waits for it without an end.
 CLOSES_WITHIN_S = 20
+# A page of the product with nothing on it: for one of another origin Chromium would start another process.
+BARE = "/healthz"
 PROFILE = b"playwright_chromiumdev_profile"  # in the command line of each Chromium that Playwright started
 FLAGS = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
@@ -94,6 +97,8 @@ class Seen:
 
 
 Visit = Callable[..., Page]
+Leave = Callable[[Page], None]
+Visits = dict[Page, tuple[BrowserContext, Callable[[], None]]]
 
 
 class Chromium:
@@ -102,7 +107,7 @@ class Chromium:
     def __init__(self) -> None:
         self._playwright: Playwright | None = None
         self._browser: Browser | None = None
-        self._idle: dict[str, list[BrowserContext]] = {}
+        self._idle: dict[str, list[tuple[BrowserContext, Page]]] = {}
 
     def browser(self, path: str) -> Browser:
         if self._playwright is None:
@@ -113,29 +118,40 @@ class Chromium:
             self._browser = self._playwright.chromium.launch(executable_path=path, args=list(FLAGS))
         return self._browser
 
-    def context(self, browser: Browser, address: str) -> BrowserContext:
-        """One that no test has: it may have those files of the product in its cache that stay as they are, and nothing
-        else. Without them each visit asks for a hundred, which is more than half of what it costs."""
+    def window(self, browser: Browser, address: str) -> tuple[BrowserContext, Page]:
+        """A context and its page that no test has. Its cache may hold those files of the product that stay as they are,
+        and nothing else. Without them each visit asks for a hundred; and a page that is new has a process of its own to
+        start. Each of the two is more than half of what a visit costs then."""
         idle = self._idle.setdefault(address, [])
         if idle:
             return idle.pop()
         context = browser.new_context(viewport={"width": 1440, "height": 900}, base_url=address)
         context.set_default_timeout(PATIENCE_MS)
-        return context
+        return context, context.new_page()
 
-    def give_back(self, context: BrowserContext, address: str) -> None:
-        """For the next test: without its pages, and without all that the product has left in it."""
+    def give_back(self, context: BrowserContext, page: Page, address: str) -> None:
+        """For the next test: empty, and without all that the product has left in it. Closed where that cannot be."""
+        try:
+            self._empty(context, page, address)
+        except Error:
+            self.close(context)
+        else:
+            self._idle[address].append((context, page))
+
+    def _empty(self, context: BrowserContext, page: Page, address: str) -> None:
         with _killed_after(CLOSES_WITHIN_S):
-            page = context.new_page()
             for other in context.pages:
                 if other is not page:
                     other.close()
+            page.on("dialog", Dialog.accept)  # a form that is not saved asks whether to leave it
+            page.goto(f"{address}{BARE}")
+            page.evaluate("sessionStorage.clear(); window.name = ''")
+            page.mouse.move(0, 0)
+            page.remove_listener("dialog", Dialog.accept)
             devtools = context.new_cdp_session(page)
             devtools.send("Storage.clearDataForOrigin", {"origin": address, "storageTypes": "all"})
             devtools.detach()
-            page.close()
             context.clear_cookies()
-            self._idle[address].append(context)
 
     def close(self, context: BrowserContext) -> None:
         """A context, and Chromium with it where that takes too long: the next test starts another one."""
@@ -198,28 +214,62 @@ def seen() -> Seen:
     return Seen()
 
 
-@pytest.fixture
-def asked_for(monkeypatch: pytest.MonkeyPatch) -> list[Page]:
-    """Pages whose context or clock the test has taken in hand: what it has done with them nobody undoes."""
-    pages: list[Page] = []
-    for name in ("context", "clock"):
-        original: property = getattr(Page, name)
+# By what a test takes a page in hand: nobody undoes it.
+TAKES_IN_HAND = (
+    *("context", "clock", "on", "once", "route", "add_init_script", "add_locator_handler", "emulate_media"),
+    *("expose_binding", "expose_function", "set_default_navigation_timeout", "set_default_timeout"),
+    *("route_from_har", "route_web_socket", "set_extra_http_headers"),
+)
 
-        def noted(page: Page, original: property = original) -> Any:
+
+@pytest.fixture
+def taken_in_hand(monkeypatch: pytest.MonkeyPatch) -> list[Page]:
+    """Pages that the test has changed, or their context, and not only visited."""
+    pages: list[Page] = []
+    for name in TAKES_IN_HAND:
+        original = inspect.getattr_static(Page, name)
+
+        def noted(page: Page, original: Any = original) -> Any:
             pages.append(page)
-            return original.fget(page)  # type: ignore[misc]
+            return original.__get__(page)
 
         monkeypatch.setattr(Page, name, property(noted))
     return pages
 
 
 @pytest.fixture
+def visits() -> Visits:
+    """Those that have not been left: their context, and what ends the watch on it."""
+    return {}
+
+
+@pytest.fixture
+def leave(browser: Browser, stack: Stack, visits: Visits, taken_in_hand: list[Page]) -> Leave:
+    """Ends a visit before its test ends: for one that makes many, of which each needs the window of the one before."""
+
+    def leave_page(page: Page) -> None:
+        context, unwatch = visits.pop(page)
+        unwatch()
+        if page in taken_in_hand or page.is_closed() or not browser.is_connected():
+            _running.close(context)
+        else:
+            _running.give_back(context, page, stack.address)
+
+    return leave_page
+
+
+@pytest.fixture
 def visit(
-    browser: Browser, stack: Stack, seen: Seen, asked_for: list[Page], request: pytest.FixtureRequest
+    browser: Browser,
+    stack: Stack,
+    seen: Seen,
+    visits: Visits,
+    leave: Leave,
+    taken_in_hand: list[Page],
+    request: pytest.FixtureRequest,
 ) -> Iterator[Visit]:
     """A browser context at an address: ``visit("/", user="lead", language="zh", theme="dark", width=1280)``. Each visit
     has one of its own, with nothing in it that another one left."""
-    visits: list[tuple[BrowserContext, Page, Callable[[], None]]] = []
     wants_hosts = "seen" in inspect.signature(request.function).parameters
 
     def open_page(
@@ -230,8 +280,8 @@ def visit(
         width: int = 1440,
         before: Callable[[Page], None] | None = None,
     ) -> Page:
-        context = _running.context(browser, stack.address)
-        unwatch = seen.watch(context, hosts=wants_hosts)
+        context, page = _running.window(browser, stack.address)
+        visits[page] = context, seen.watch(context, hosts=wants_hosts)
         cookies = {"django_language": "zh-hans" if language == "zh" else "en", "theme": theme}
         if user:
             cookies |= {
@@ -240,22 +290,16 @@ def visit(
                 if cookie.name in ("sessionid", "csrftoken")
             }
         context.add_cookies([{"name": key, "value": value, "url": stack.address} for key, value in cookies.items()])
-        page = context.new_page()
-        visits.append((context, page, unwatch))
         page.set_viewport_size({"width": width, "height": 900})
         if before:
-            asked_for.append(page)
+            taken_in_hand.append(page)
             before(page)
         page.goto(path)
         return page
 
     yield open_page
-    for context, page, unwatch in visits:
-        unwatch()
-        if page in asked_for or not browser.is_connected():
-            _running.close(context)
-        else:
-            _running.give_back(context, stack.address)
+    for page in list(visits):
+        leave(page)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.functional.conftest import Documents, Visit
+from tests.functional.conftest import Documents, Leave, Visit
 from tests.functional.test_browser_workbench import Sample, in_hand, sample
 from tests.support.matrix import gate_first
 from tests.support.stack import Stack
@@ -66,7 +66,7 @@ def every_menu(page: Page) -> Iterator[tuple[Locator, str]]:
 
 @pytest.mark.parametrize("language", gate_first("en", "zh"))
 def test_every_menu_and_dialog_opens_inside_the_window(
-    visit: Visit, documents: Documents, sample: Sample, language: str
+    visit: Visit, leave: Leave, documents: Documents, sample: Sample, language: str
 ) -> None:
     task, job, faults, seen = sample.task(8), documents.of(language), [], set()
     for path, user in (
@@ -90,7 +90,7 @@ def test_every_menu_and_dialog_opens_inside_the_window(
                 dialog.evaluate("dialog => dialog.showModal()")
                 faults += [f"{path} {width}: {fault}" for fault in astray(page)]
                 dialog.evaluate("dialog => dialog.close()")
-        page.context.close()
+        leave(page)
     assert not faults, "\n".join(dict.fromkeys(faults))
     assert seen >= {"#person-menu", "#keys-dialog", "#evidence", "#sku-dialog", "#page-dialog", "#skip-dialog"}
 

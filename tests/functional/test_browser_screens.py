@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.functional.conftest import NAMES_OF_FILES, Documents, Seen, Visit
+from tests.functional.conftest import NAMES_OF_FILES, Documents, Leave, Seen, Visit
 from tests.support.catalogues import encrypted_pdf
 from tests.support.matrix import gate_first
 from tests.support.stack import Stack
@@ -273,14 +273,14 @@ def test_nothing_moves_where_less_motion_is_wanted(visit: Visit, documents: Docu
 
 
 @pytest.mark.req("X-MATRIX")
-def test_each_role_is_offered_what_it_may_do(visit: Visit, documents: Documents) -> None:
+def test_each_role_is_offered_what_it_may_do(visit: Visit, leave: Leave, documents: Documents) -> None:
     offers = {}
     for user in ("uploader", "annotator", "lead", "admin"):
         page = visit("/", user=user)
         rail = [page.locator(f".rail [data-go={letter}]").count() > 0 for letter in "dqro"]
         offers[user] = (page.locator("[data-choose]").count() > 0, *rail)
         assert page.locator(f'tr[data-key="{documents.en}"]').count() == 1
-        page.context.close()
+        leave(page)
     assert offers["uploader"][0] and not offers["annotator"][0]
     assert offers["lead"][2] and not offers["uploader"][2], "tasks are for those who do them"
     assert offers["admin"][4] and not offers["annotator"][4], "operations are for the admin"

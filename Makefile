@@ -71,7 +71,7 @@ test: promtool
 		"$(MAKE) --no-print-directory check"
 	@ended=0; \
 	$(pytest) -n $(WORKERS) $(spread) --no-loadscope-reorder -m "not alone and not long" $(pool) || ended=1; \
-	$(pytest) -n 2 $(spread) -m "alone and not long" tests/functional tests/integration || ended=1; \
+	$(pytest) -n 2 $(spread) -m "alone and not long" $$(grep -rl --include='test_*.py' mark.alone tests | sort) || ended=1; \
 	exit $$ended
 
 # One after the other, on a machine that does nothing else. docs/quality.md keeps the day of its last green run.

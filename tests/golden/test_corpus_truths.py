@@ -128,7 +128,13 @@ def test_an_unruled_price_list_gives_its_products_with_sizes_and_prices(folder: 
 
 
 @pytest.mark.parametrize(
-    "name", ["zh_jx2r01_printhead_spec", "zhen_svolt_battery_spec", "en_huawei_psu_manual", "en_jieli_ad242a_datasheet"]
+    "name",
+    [
+        "zh_jx2r01_printhead_spec",
+        "zhen_svolt_battery_spec",
+        pytest.param("en_huawei_psu_manual", marks=pytest.mark.long),
+        pytest.param("en_jieli_ad242a_datasheet", marks=pytest.mark.long),
+    ],
 )
 def test_a_specification_of_one_product_becomes_no_crowd(name: str, folder: Path) -> None:
     assert sum(counts(f"catalog/{name}", folder)) <= 2

@@ -31,11 +31,11 @@ def web(process_environment: dict[str, str]) -> Iterator[WebProcess]:
         yield running
 
 
-@pytest.fixture
-def live(process_environment: dict[str, str], web: WebProcess) -> Iterator[LiveProcess]:
-    with LiveProcess(process_environment) as running:
-        yield running
-    web.close_streams()
+@pytest.fixture(scope="class")
+def live(process_environment: dict[str, str]) -> Iterator[None]:
+    """One for all tests of a class: starting it is most of what they cost."""
+    with LiveProcess(process_environment):
+        yield
 
 
 @pytest.fixture
@@ -105,49 +105,51 @@ def test_where_it_was_killed_too(
         assert read_on(again, lambda head: b'"type":"sync"' in head)
 
 
-@pytest.mark.parametrize(("path", "status"), [("/ws/nothing/", 404), ("/ws/jobs/no-uuid/", 404)])
-def test_an_address_where_none_lives_is_not_found(
-    live: LiveProcess, web: WebProcess, people: People, job: Job, path: str, status: int
-) -> None:
-    stream = open_socket(web, people, path)
-    stream.has_ended(within_s=5)
-    assert stream.status == status
+@pytest.mark.usefixtures("live")
+class TestWhileItLives:
+    @pytest.fixture(autouse=True)
+    def _no_stream_stays_open(self, web: WebProcess) -> Iterator[None]:
+        yield
+        web.close_streams()
 
+    @pytest.mark.parametrize(("path", "status"), [("/ws/nothing/", 404), ("/ws/jobs/no-uuid/", 404)])
+    def test_an_address_where_none_lives_is_not_found(
+        self, web: WebProcess, people: People, job: Job, path: str, status: int
+    ) -> None:
+        stream = open_socket(web, people, path)
+        stream.has_ended(within_s=5)
+        assert stream.status == status
 
-@pytest.mark.req("X-MATRIX")
-def test_one_from_elsewhere_is_refused_and_so_is_a_head_that_is_none(
-    live: LiveProcess, web: WebProcess, people: People, job: Job
-) -> None:
-    path = f"/ws/jobs/{job.uuid}/"
-    elsewhere = web.send(f"GET {path} HTTP/1.1\r\n" + HANDSHAKE.format(port=1))
-    elsewhere.has_ended(within_s=5)
-    assert elsewhere.status == 403
-    crooked = open_socket(web, people, path, more="X-Forwarded-Proto: https\x0bX\r\n")
-    crooked.has_ended(within_s=5)
-    assert crooked.status == 400
+    @pytest.mark.req("X-MATRIX")
+    def test_one_from_elsewhere_is_refused_and_so_is_a_head_that_is_none(
+        self, web: WebProcess, people: People, job: Job
+    ) -> None:
+        path = f"/ws/jobs/{job.uuid}/"
+        elsewhere = web.send(f"GET {path} HTTP/1.1\r\n" + HANDSHAKE.format(port=1))
+        elsewhere.has_ended(within_s=5)
+        assert elsewhere.status == 403
+        crooked = open_socket(web, people, path, more="X-Forwarded-Proto: https\x0bX\r\n")
+        crooked.has_ended(within_s=5)
+        assert crooked.status == 400
 
+    @pytest.mark.req("TA-DISABLE")
+    def test_it_ends_a_socket_within_two_seconds_of_the_right_to_it(
+        self, web: WebProcess, people: People, job: Job
+    ) -> None:
+        stream = open_socket(web, people, f"/ws/jobs/{job.uuid}/")
+        assert read_on(stream, lambda head: b'"type":"sync"' in head)
+        people.uploader.merchants.set([people.other])
+        assert read_on(stream, lambda head: (4401).to_bytes(2, "big") in head, within_s=within(2.5))
 
-@pytest.mark.req("TA-DISABLE")
-def test_it_ends_a_socket_within_two_seconds_of_the_right_to_it(
-    live: LiveProcess, web: WebProcess, people: People, job: Job
-) -> None:
-    stream = open_socket(web, people, f"/ws/jobs/{job.uuid}/")
-    assert read_on(stream, lambda head: b'"type":"sync"' in head)
-    people.uploader.merchants.set([people.other])
-    assert read_on(stream, lambda head: (4401).to_bytes(2, "big") in head, within_s=within(2.5))
-
-
-def test_its_beats_stop_while_the_web_process_stands_still(
-    live: LiveProcess, web: WebProcess, people: People, job: Job
-) -> None:
-    """Pages judge by them whether the server is there."""
-    stream = open_socket(web, people, f"/ws/jobs/{job.uuid}/")
-    assert read_on(stream, lambda head: b'"type":"beat"' in head)
-    os.kill(web.pid, signal.SIGSTOP)
-    try:
-        stream.has_ended(within_s=handing_over.GONE_AFTER_S + 0.5)
-        stream.head = b""
-        assert not read_on(stream, lambda head: b'"type":"beat"' in head, within_s=4.5)
-    finally:
-        os.kill(web.pid, signal.SIGCONT)
-    assert read_on(stream, lambda head: b'"type":"beat"' in head, within_s=within(6))
+    def test_its_beats_stop_while_the_web_process_stands_still(self, web: WebProcess, people: People, job: Job) -> None:
+        """Pages judge by them whether the server is there."""
+        stream = open_socket(web, people, f"/ws/jobs/{job.uuid}/")
+        assert read_on(stream, lambda head: b'"type":"beat"' in head)
+        os.kill(web.pid, signal.SIGSTOP)
+        try:
+            stream.has_ended(within_s=handing_over.GONE_AFTER_S + 0.5)
+            stream.head = b""
+            assert not read_on(stream, lambda head: b'"type":"beat"' in head, within_s=4.5)
+        finally:
+            os.kill(web.pid, signal.SIGCONT)
+        assert read_on(stream, lambda head: b'"type":"beat"' in head, within_s=within(6))

@@ -11,6 +11,7 @@ import pytest
 
 from annotation.tasks.lifecycle import TASK
 from ingestion.lifecycle import JOB, PAGE, PAGE_IMPORT
+from processing.studies.lifecycle import RECORD
 from processing.webhooks import events
 from processing.webhooks.events import DELAYS_S, EVENTS, RETRY_FOR_S, delay_s, event_of, pause_s, secret_of
 from processing.webhooks.models import webhook_url_fault
@@ -78,11 +79,12 @@ def test_ten_attempts_fill_a_day_and_no_two_receivers_keep_step() -> None:
 
 
 def test_every_event_is_a_move_that_happens() -> None:
-    moves = {(cycle.entity, one.source, one.target) for cycle in (JOB, PAGE, PAGE_IMPORT, TASK) for one in cycle.moves}
+    cycles = (JOB, PAGE, PAGE_IMPORT, TASK, RECORD)
+    moves = {(cycle.entity, one.source, one.target) for cycle in cycles for one in cycle.moves}
     told = {event_of(*one) for one in moves} - {None} | {event_of("job_imports", "", "HELD")}
     assert set(EVENTS) - told == {"budget.nearly_spent", "budget.spent"}, "those are written at once"
-    noted = {one for one in events._QUIET if not one[1]}  # on a task, which stays where it is
-    assert moves >= events._QUIET - noted and {one[0] for one in noted} == {"task"}
+    noted = {one for one in events._QUIET if not one[1]}  # a task that stays where it is, a record that is new
+    assert moves >= events._QUIET - noted and {one[0] for one in noted} == {"task", "record"}
     assert event_of("page", "AI_COMPLETED", "HUMAN_QUEUED") == "page.needs_people"
     assert event_of("page", "HUMAN_PROCESSING", "HUMAN_QUEUED") is None, "a task that was only handed back"
     assert {("job", "CANCELLED"), ("job", "REJECTED"), ("page", "DEAD_LETTER")} <= set(events.STATES)

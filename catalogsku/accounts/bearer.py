@@ -88,10 +88,10 @@ def _admitted(request: HttpRequest, user: User, grant: Grant) -> User:
     return user
 
 
-def require(request: HttpRequest, *actions: Action) -> User:
-    """The person behind the gate. Raises Refused(forbidden) where the role allows none of these."""
+def require(request: HttpRequest, action: Action) -> User:
+    """The person behind the gate. Raises Refused(forbidden) where the role does not allow it."""
     user = request.user
-    if not (isinstance(user, User) and any(may(user, action) for action in actions)):
+    if not (isinstance(user, User) and may(user, action)):
         raise Refused("forbidden")
     return user
 

@@ -27,19 +27,11 @@ class Operation:
 
     right: Action | str
     body: Any = None
-    or_right: Action | None = None
 
     def allows(self, user: User | None) -> bool:
         if self.right == ANYBODY:
             return True
-        if user is None:
-            return False
-        rights = [Action(right) for right in (self.right, self.or_right) if right and right != SIGNED_IN]
-        return self.right == SIGNED_IN or any(may(user, right) for right in rights)
-
-
-def deciding(body: Any = None) -> Operation:
-    return Operation(Action.CORRECT, body, Action.SEE_TASKS)
+        return user is not None and (self.right == SIGNED_IN or may(user, Action(self.right)))
 
 
 NOBODYS = str(uuid.UUID(int=7))
@@ -89,12 +81,14 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ("post", "/templates/{template_id}/archive"): Operation(Action.SUPERVISE, {}),
     ("get", "/studies"): Operation(Action.SEE_RESULTS),
     ("get", "/studies/{job_id}"): Operation(Action.SEE_RESULTS),
-    ("post", "/studies/{job_id}/parts"): deciding({"repeat": "per_arm", "part": "x"}),
-    ("post", "/studies/{job_id}/records/{record_id}/fields/{field}"): deciding({"verdict": "confirmed"}),
-    ("post", "/studies/{job_id}/records/{record_id}/fields/{field}/withdraw"): deciding({"seen": 1}),
-    ("post", "/studies/{job_id}/records/{record_id}/left-out"): deciding({"left_out": True}),
-    ("post", "/studies/{job_id}/approve"): deciding({}),
-    ("post", "/studies/{job_id}/reopen"): deciding(),
+    ("post", "/studies/{job_id}/parts"): Operation(Action.REVIEW, {"repeat": "per_arm", "part": "x"}),
+    ("post", "/studies/{job_id}/records/{record_id}/fields/{field}"): Operation(
+        Action.REVIEW, {"verdict": "confirmed"}
+    ),
+    ("post", "/studies/{job_id}/records/{record_id}/fields/{field}/withdraw"): Operation(Action.REVIEW, {"seen": 1}),
+    ("post", "/studies/{job_id}/records/{record_id}/left-out"): Operation(Action.REVIEW, {"left_out": True}),
+    ("post", "/studies/{job_id}/approve"): Operation(Action.REVIEW, {}),
+    ("post", "/studies/{job_id}/reopen"): Operation(Action.REVIEW),
     ("get", "/correction-rule"): Operation(Action.SUPERVISE),
     ("put", "/correction-rule"): Operation(Action.SUPERVISE, {"at_once": False}),
     ("get", "/jobs/{job_id}/pictures/{image_id}"): Operation(Action.SEE_RESULTS),

@@ -351,6 +351,22 @@ def test_a_study_is_approved_once_all_is_decided_or_left_out(people: People, tmp
     assert settle.unsettled_jobs() == [job.pk] and settle.settle_job(job.pk) == "PARTIAL_IMPORTED"
 
 
+def test_nothing_is_decided_on_a_study_that_was_cancelled(people: People, tmp_path: Path) -> None:
+    job = given(people, tmp_path / "paper.pdf")
+    jobs.cancel_job(job, "lead")
+    main, fall = Record.objects.get(job=job, repeat="none"), Record.objects.get(job=job, part="Falls, n (%)")
+    for decide in (
+        lambda: reviewing.decide(people.lead, main, "registration_number", reviewing.Answer("confirmed")),
+        lambda: reviewing.withdraw(people.lead, main, "registration_number", 0),
+        lambda: reviewing.add_part(people.lead, job, "per_arm", "Rest"),
+        lambda: reviewing.set_rejected(people.lead, fall, rejected=True),
+        lambda: reviewing.approve(people.lead, job, drop_rest=True),
+        lambda: reviewing.reopen(people.lead, job),
+    ):
+        with pytest.raises(Conflict, match="job_ended"):
+            decide()
+
+
 def test_parts_are_added_left_out_and_taken_in_again(people: People, tmp_path: Path) -> None:
     job = given(people, tmp_path / "paper.pdf")
     arm = reviewing.add_part(people.lead, job, "per_arm", "Waiting list")

@@ -1,4 +1,7 @@
-"""People decide on values: each field of a record by itself, against what they have seen of it; then on the study."""
+"""People decide on values: each field of a record by itself, against what they have seen of it; then on the study.
+
+Each service raises Conflict(job_ended) for a study that was refused or cancelled.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,6 +15,7 @@ from catalogsku.accounts.models import User
 from catalogsku.core import live
 from catalogsku.core.errors import Conflict, NotFound, Refused
 from catalogsku.core.moves import audit_rows, move
+from ingestion.lifecycle import JobStatus
 from ingestion.models import Job
 from processing.engine.kinds.printed import PrintedText
 from processing.engine.kinds.proving import prove
@@ -103,6 +107,7 @@ def set_rejected(actor: User, record: Record, *, rejected: bool) -> Record:
     """A part that is left out, or taken in again. Raises Conflict(record_closed) where it is approved, or is what the
     study says once."""
     to, trigger = (RecordStatus.REJECTED, "rejected") if rejected else (RecordStatus.REVIEW, "reopened")
+    _refuse_ended(record.job_id)
     allowed = (RecordStatus.REVIEW,) if rejected else (RecordStatus.REJECTED,)
     rows = Record.objects.filter(pk=record.pk, superseded=False, status__in=allowed).exclude(repeat="none")
     if not move(RECORD, rows, to=to, trigger=trigger, actor=actor.get_username()):
@@ -153,7 +158,13 @@ def reopen(actor: User, job: Job) -> int:
     return _move(approved, RecordStatus.REVIEW, "reopened", actor.get_username())
 
 
+def _refuse_ended(job_id: int) -> None:
+    if Job.objects.filter(pk=job_id, status__in=(JobStatus.REJECTED, JobStatus.CANCELLED)).exists():
+        raise Conflict("job_ended")
+
+
 def _locked(job: Job) -> Any:
+    _refuse_ended(job.pk)
     rows = Record.objects.filter(job=job, superseded=False).order_by("pk").select_related("template_version")
     return rows.select_for_update(of=("self",), no_key=True)
 
@@ -164,6 +175,7 @@ def _move(records: Sequence[Record], to: RecordStatus, trigger: str, by: str) ->
 
 
 def _open(record: Record) -> Record:
+    _refuse_ended(record.job_id)
     rows = Record.objects.filter(pk=record.pk, superseded=False).select_related("template_version", "job")
     row = rows.select_for_update(of=("self",), no_key=True).first()
     if row is None or row.status in RECORD_ENDED or row.status == RecordStatus.WAITING:
@@ -172,6 +184,7 @@ def _open(record: Record) -> Record:
 
 
 def _main(job: Job) -> Record:
+    _refuse_ended(job.pk)
     rows = Record.objects.filter(job=job, repeat="none", superseded=False).select_related("template_version")
     main = rows.select_for_update(of=("self",), no_key=True).first()
     if main is None or main.status != RecordStatus.REVIEW:

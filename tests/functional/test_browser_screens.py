@@ -262,6 +262,17 @@ MOVES = """() => [...document.querySelectorAll("*")].flatMap((e) => [null, "::be
 }))"""
 
 
+@pytest.mark.parametrize("width", [1440, 390])
+def test_the_card_of_a_page_without_rail_stands_in_the_middle(visit: Visit, width: int) -> None:
+    """The first screen that anybody sees."""
+    for address in ("/login/", "/nothing/"):
+        page = visit(address, user="", width=width)
+        card, high = page.locator(".lone-card").bounding_box(), page.viewport_size["height"]  # type: ignore[index]
+        assert card is not None and card["width"] >= min(400, width - 48), address
+        assert abs(card["x"] + card["width"] / 2 - width / 2) < 12, (address, card)
+        assert abs(card["y"] + card["height"] / 2 - high / 2) < 80, (address, card)
+
+
 def test_nothing_moves_where_less_motion_is_wanted(visit: Visit, documents: Documents) -> None:
     """Checklist 24 of docs/people.md."""
     for path in ("/", f"/jobs/{documents.en}/", f"/jobs/{documents.en}/results/", "/tasks/"):

@@ -48,7 +48,7 @@ MOST_ROWS_OF_A_LIST = 20 * PAGES + 500
 # A page of the catalogue counts up to 10,000 hits and walks 3,000 entries, of 48,000; for `twice` an index alone is
 # read, as far as it takes to find a page of groups.
 MOST_ROWS_OF_A_CATALOGUE = 15_000
-MOST_QUERIES = 12
+MOST_QUERIES = 13  # the thirteenth is of the list of documents alone: by which templates papers may be read
 GROWING_FROM_ROWS = 10_000
 
 
@@ -367,7 +367,7 @@ def test_the_hub_reads_only_what_has_changed(large: Large) -> None:
 
 @pytest.mark.req("TA-G1")
 @pytest.mark.parametrize("name", PAGES_LOOKED_AT)
-def test_a_web_page_needs_at_most_twelve_queries(large: Large, name: str) -> None:
+def test_a_web_page_needs_few_queries(large: Large, name: str) -> None:
     with CaptureQueriesContext(connection) as queries:
         PAGES_LOOKED_AT[name](large)
     assert 0 < len(queries) <= MOST_QUERIES, "\n".join(query["sql"][:200] for query in queries)

@@ -9,7 +9,7 @@ WORKERS ?= 4
 export PYTHON
 bin := .venv/bin
 manage := $(bin)/python manage.py
-pytest := $(bin)/python -m pytest --durations=10
+pytest := COLUMNS=200 $(bin)/python -m pytest --durations=10
 # A file's tests stay together. A worker that dies ends the run: one in its place may wait for ever (pytest-xdist 3.8).
 spread := --dist loadfile --max-worker-restart 0
 sources := catalogsku ingestion processing annotation
@@ -64,15 +64,15 @@ promtool: dev
 	@scripts/promtool.sh
 	@scripts/manifests.sh
 
-# Files are handed out whole, to whoever is free: those on the database first, then in this order. A failure is told at the end.
+# Files are handed out whole, to whoever is free: those on the database first, then in this order. What failed is listed once more at the end.
 # While check runs the browser is fetched, and what workers would each compile at once is compiled by one.
 test: promtool
 	@scripts/side_by_side.sh "scripts/browser.sh; $(pooler); $(pytest) -q --collect-only $(pool) >/dev/null" \
 		"$(MAKE) --no-print-directory check"
-	@ended=0; \
-	$(pytest) -n $(WORKERS) $(spread) --no-loadscope-reorder -m "not alone and not long" $(pool) || ended=1; \
-	$(pytest) -n 2 $(spread) -m "alone and not long" $$(grep -rl --include='test_*.py' mark.alone tests | sort) || ended=1; \
-	exit $$ended
+	@log=$$(mktemp); { \
+	$(pytest) -n $(WORKERS) $(spread) --no-loadscope-reorder -m "not alone and not long" $(pool) || echo "FAILED the pool"; \
+	$(pytest) -n 2 $(spread) -m "alone and not long" $$(grep -rl --include='test_*.py' mark.alone tests | sort) || echo "FAILED alone"; \
+	} 2>&1 | tee $$log; ! grep -E "^(FAILED|ERROR) " $$log
 
 # One after the other, on a machine that does nothing else. docs/quality.md keeps the day of its last green run.
 test-long: test

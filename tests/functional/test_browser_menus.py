@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.functional.conftest import Documents, Leave, Visit
 from tests.functional.test_browser_workbench import Sample, in_hand, sample
@@ -124,3 +124,20 @@ def test_one_changes_the_password_and_signs_out_by_the_mouse(visit: Visit, stack
         page.locator("[popovertarget=person-menu]").click()
         page.locator("#person-menu [type=submit]").click()
         expect(page).to_have_url(f"{stack.address}/login/")
+
+
+def test_a_button_that_is_pressed_before_the_scripts_are_there_is_pressed_once_they_are(visit: Visit) -> None:
+    page = visit("/")
+    held: list[Route] = []
+    page.route("**/js/theme.js", lambda route: held.append(route))  # of a built-in one it keeps nothing
+    page.goto(page.url, wait_until="commit")
+    root, button = page.locator("html"), page.get_by_role("button", name="Switch between light and dark")
+    button.click()
+    expect(root).to_have_attribute("data-theme", "light")
+    page.wait_for_timeout(100)
+    assert held, "the scripts are not there"
+    for route in held:
+        route.continue_()
+    expect(root).to_have_attribute("data-theme", "dark")
+    button.click()
+    expect(root).to_have_attribute("data-theme", "light")

@@ -57,7 +57,7 @@ def script_modules() -> SafeString:
     return format_html_join(
         "\n  ",
         '<link rel="modulepreload" href="{}js/{}">',
-        ((settings.STATIC_URL, file.name) for file in files if file.name != "app.js"),
+        ((settings.STATIC_URL, file.name) for file in files if file.name not in ("app.js", "early.js")),
     )
 
 

@@ -19,9 +19,10 @@ class Kind:
     """``key``: its name in rows, the API and commands. ``settled_by``: the rows that are finished one by one, and the
     document with the last of them: its pages, or rows of the kind's own. ``stages``: those in which a machine works
     on it; the others are skipped: without EVALUATE it has no C_doc and no route, and its pages go to the machines at
-    once; with EXTRACT something is taken from the document as a whole once its pages have been read. ``questions``:
-    keys of the prompts with which models are asked about it. ``screen``: name of the address
-    where people look at what was found, by the document's id; empty where that is the list of products.
+    once; with EXTRACT something is taken from the document as a whole once its pages have been read, and with ASK
+    models are asked about it as a whole then. ``questions``: keys of the prompts with which models are asked about it.
+    ``screen``: name of the address where people look at what was found, by the document's id; empty where that is the
+    list of products.
     """
 
     key: str

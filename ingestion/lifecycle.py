@@ -31,6 +31,7 @@ class JobStage(TextChoices):
     PRESCAN = "PRESCAN"
     EVALUATE = "EVALUATE"
     EXTRACT = "EXTRACT"
+    ASK = "ASK"
     NONE = "NONE"
 
 

@@ -33,6 +33,7 @@ JOB_STAGES = {
     JobStage.PRESCAN: StageWork("cpu"),
     JobStage.EVALUATE: StageWork("llm"),
     JobStage.EXTRACT: StageWork("cpu"),
+    JobStage.ASK: StageWork("llm"),
 }
 # Understanding first: what has been read becomes visible before more is read.
 PAGE_STAGES = {

@@ -104,6 +104,7 @@ def queues(actor: User, turns: Sequence[HeldTurn]) -> list[Queue]:
         (JobStage.PRESCAN, pgettext("queue", "Look through"), "sheet"),
         (JobStage.EVALUATE, pgettext("queue", "Evaluate"), "gauge"),
         (JobStage.EXTRACT, pgettext("queue", "Extract"), "pencil"),
+        (JobStage.ASK, pgettext("queue", "Ask about"), "bolt-line"),
         (PageStage.READ, pgettext("queue", "Read"), "text"),
         (PageStage.UNDERSTAND_RULES, pgettext("queue", "Understand"), "ruler"),
         (PageStage.UNDERSTAND, pgettext("queue", "Ask models"), "bolt"),

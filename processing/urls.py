@@ -14,10 +14,11 @@ from processing.quality import views as quality
 from processing.results import views as results
 from processing.studies import review_views as reviewing
 from processing.studies import views as studies
-from processing.studies.receivers import enter_files
+from processing.studies.receivers import enter_files, enter_trials
 from processing.webhooks import views as webhooks
 
 enter_files()
+enter_trials()
 
 urlpatterns = [
     path("catalogue/", catalogue.all_skus, name="catalogue"),

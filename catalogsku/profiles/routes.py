@@ -7,14 +7,14 @@ import re
 from typing import Any
 
 from catalogsku.profiles.figures import Fault, Figure, completed, faults_of
-from catalogsku.profiles.wording import NEEDED, RULES
+from catalogsku.profiles.wording import ALL_RULES, NEEDED
 
 ANY = "any"
 PAGE_TYPES = ("A", "B", "C", "D", ANY)
 COMPLEXITIES = ("simple", "complex", ANY)
 WITHOUT_MODEL = ("RULES", "SKIP")
 BY_STRENGTH = ("strong", "cheap")
-OPERATIONS = tuple(key for key in NEEDED if key != RULES)
+OPERATIONS = tuple(key for key in NEEDED if key not in ALL_RULES)
 # Of each field of a row what it may be; a route may also be the name of a model.
 CHOICES: dict[str, tuple[str, ...]] = {
     "operation": OPERATIONS, "page_type": PAGE_TYPES, "complexity": COMPLEXITIES, "route": (),

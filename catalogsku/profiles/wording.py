@@ -6,15 +6,20 @@ Paragraphs are parted by blank lines; one whose zones are all empty is left out.
 import re
 from collections.abc import Mapping
 
-RULES = "rules"
+# Prompts that stand before a question: which of them, a question's own kind of document says.
+RULES, STUDY_RULES = "rules", "study_rules"
+ALL_RULES = (RULES, STUDY_RULES)
+_RULES_BEFORE = {"read_study": STUDY_RULES}
 _PAGE = frozenset({"page_tables", "page_text", "page_pictures"})
 _ALWAYS = frozenset({"schema", "examples", "faults"})
-# Key of a prompt (an operation of processing.llm; "rules" stands before all of them) to the zones that its text must
+# Key of a prompt (an operation of processing.llm, or rules that stand before some) to the zones that its text must
 # show.
 NEEDED: dict[str, frozenset[str]] = {
     RULES: frozenset(),
     "read_page": _PAGE | {"schema", "draft", "context", "continued"},
     "evaluate_document": frozenset({"pages"}),
+    STUDY_RULES: frozenset(),
+    "read_study": frozenset({"paper", "fields", "parts", "own_words", "continued"}),
 }
 KEYS = tuple(NEEDED)
 LANGUAGES = ("zh", "en")
@@ -38,6 +43,11 @@ _TEMPLATE_CODE = re.compile(r"\{%|\{#|\{\{(?!\s*\w+\s*\}\})")
 
 class UnknownZone(KeyError):
     """A text names a zone that was not given to it."""
+
+
+def rules_before(key: str) -> str:
+    """Key of the rules that go before a question as the system message."""
+    return _RULES_BEFORE.get(key, RULES)
 
 
 def zones_in(text: str) -> frozenset[str]:
@@ -74,7 +84,7 @@ def problems(key: str, text: str) -> list[tuple[str, str]]:
         problems_found.append(("empty", ""))
     if len(text) > MAX_CHARS:
         problems_found.append(("too_long", str(MAX_CHARS)))
-    allowed = NEEDED[key] if key == RULES else NEEDED[key] | _PAGE | _ALWAYS
+    allowed = NEEDED[key] if key in ALL_RULES else NEEDED[key] | _PAGE | _ALWAYS
     problems_found += [("unknown_zone", name) for name in sorted(zones_in(text) - allowed)]
     problems_found += [("missing_zone", name) for name in sorted(NEEDED[key] - zones_in(text))]
     problems_found += [("provider_syntax", match[0].strip()) for match in [_PROVIDER.search(text)] if match]

@@ -30,8 +30,8 @@ def active_pages() -> QuerySet[Page]:
 
 
 def active_jobs() -> QuerySet[Job]:
-    """Jobs whose own stages machines may claim; a job is evaluated once its sampled pages have been read, and its
-    fields are extracted once no page waits."""
+    """Jobs whose own stages machines may claim; a job is evaluated once its sampled pages have been read, its
+    fields are extracted once no page waits, and models are asked about it then."""
     pages = Page.objects.filter(job=OuterRef("pk"))
     unread = pages.filter(sampled=True, stage=PageStage.READ)
     # Two questions, because each has an index of its own.
@@ -43,6 +43,7 @@ def active_jobs() -> QuerySet[Job]:
         Q(stage__in=[JobStage.INSPECT, JobStage.PRESCAN], status=JobStatus.UPLOADED)
         | (Q(stage=JobStage.EVALUATE, status=JobStatus.EVALUATING) & ~Exists(unread))
         | (Q(stage=JobStage.EXTRACT, status=JobStatus.PROCESSING) & ~waits & ~Exists(in_hand))
+        | Q(stage=JobStage.ASK, status=JobStatus.PROCESSING)
     )
 
 

@@ -14,6 +14,7 @@ from django.db.models.functions import Now
 from catalogsku.core import crash_points, live, work
 from catalogsku.core.errors import Conflict
 from catalogsku.core.moves import move
+from ingestion.kinds import KINDS
 from ingestion.lifecycle import JOB_MODELS, SETTLED, STAGES_OF_RULES, JobStage, ModelsState, PageStage
 from ingestion.models import Job, Page
 from ingestion.services import dispatch
@@ -49,6 +50,22 @@ def settle_price(job_id: int, price: Price) -> ModelsState | None:
     return state
 
 
+def settle_whole(job: Job, pages: int, micro: int, verdict: Verdict) -> ModelsState:
+    """The same for a document that models are asked about as a whole, by whoever has that stage of it in hand and its
+    row locked: GO where it may be asked about now. ASKING: a person's word has the stage done again. What was decided
+    before holds."""
+    if job.models_state in (ModelsState.GO, ModelsState.LEFT):
+        return ModelsState(job.models_state)
+    if verdict is Verdict.RULES:
+        return _withdrawn(job) or ModelsState.NONE
+    _told(job, pages, micro)
+    if verdict is Verdict.GO:
+        _decide(job, ModelsState.GO, "allowed", SYSTEM)
+        return ModelsState.GO
+    _decide(job, ModelsState.ASKING, "priced", SYSTEM)
+    return ModelsState.ASKING
+
+
 def _may_be_priced() -> Q:
     return Q(status__in=SETTLED, stage=JobStage.NONE)
 
@@ -68,11 +85,7 @@ def _settled(job: Job, price: Price) -> ModelsState | None:
     if job.models_state == ModelsState.GO and verdict is Verdict.GO:  # pages that came later; the first price stands
         _send_on(job, ModelsState.GO)
         return ModelsState.GO
-    job.models_pages, job.models_estimated_micro = len(ids), micro
-    Job.objects.filter(pk=job.pk).update(
-        models_pages=len(ids), models_estimated_micro=micro, models_priced_at=Now(), **Job.visible_change()
-    )
-    live.hint_after_commit(job.pk)
+    _told(job, len(ids), micro)
     if verdict is Verdict.ASK:
         _decide(job, ModelsState.ASKING, "priced", SYSTEM)
         return ModelsState.ASKING
@@ -82,6 +95,14 @@ def _settled(job: Job, price: Price) -> ModelsState | None:
     _decide(job, ModelsState.GO, "allowed", SYSTEM)
     _send_on(job, ModelsState.GO)
     return ModelsState.GO
+
+
+def _told(job: Job, pages: int, micro: int) -> None:
+    job.models_pages, job.models_estimated_micro = pages, micro
+    Job.objects.filter(pk=job.pk).update(
+        models_pages=pages, models_estimated_micro=micro, models_priced_at=Now(), **Job.visible_change()
+    )
+    live.hint_after_commit(job.pk)
 
 
 def _withdrawn(job: Job) -> ModelsState | None:
@@ -106,7 +127,14 @@ def _waiting(pages: QuerySet[Page]) -> QuerySet[Page]:
 
 
 def _send_on(job: Job, decided: ModelsState) -> int:
-    """To the models, or to the rules once more, which now record them. How many pages went."""
+    """To the models, or to the rules once more, which now record them. How many pages went. A document that is asked
+    about as a whole has what the rules found already."""
+    if JobStage.ASK in KINDS[job.kind].stages:
+        if decided == ModelsState.GO:
+            idle = Job.objects.filter(pk=job.pk, stage=JobStage.NONE, status__in=SETTLED)
+            idle.update(stage=JobStage.ASK, **work.CLEARED, **Job.visible_change())
+            settle_job(job.pk)
+        return job.models_pages or 0
     pages = _waiting(Page.objects.filter(job=job))
     work.lock(pages)
     stage = PageStage.UNDERSTAND if decided == ModelsState.GO else PageStage.UNDERSTAND_RULES

@@ -218,9 +218,9 @@ def give_up_stage(job: Job) -> None:
         metrics.after_commit(metrics.EVAL_FAILED, model="rules", error_code=code)
         move(JOB, rows, to=JobStatus.EVAL_FAILED, trigger="evaluation_failed", reason=job.last_error)
         _give_to_people(job, "eval_failed", "routed")
-    elif job.stage == JobStage.EXTRACT:
+    elif job.stage in (JobStage.EXTRACT, JobStage.ASK):
         rows.update(stage=JobStage.NONE, **Job.visible_change())
-        log.error("nothing extracted", extra={"job_id": job.pk, "error": job.last_error})
+        log.error("nothing extracted", extra={"job_id": job.pk, "stage": job.stage, "error": job.last_error})
         messages.send_after_commit("settle_job", job.pk)
 
 

@@ -106,8 +106,29 @@ class DocumentAnswer(Answer):
     pages: list[PageScoreAnswer]
 
 
+class StudyValueAnswer(Answer):
+    """A value of a field as printed in ``quote``, which is a passage of the paper sign by sign; of a choice its key.
+    ``part``: id of a known arm or outcome (A1, O2), or the printed name of a further one."""
+
+    field: Annotated[str, Field(min_length=1, max_length=60)]
+    part: str = ""
+    value: str
+    quote: str
+    page: int | None = None
+
+
+class StudyAnswer(Answer):
+    """read_study: what the paper reports for the fields of one group; what it does not is left out."""
+
+    values: list[StudyValueAnswer]
+
+
 # Key of a prompt (its operation) to the answer it asks for.
-ANSWERS: dict[str, type[Answer]] = {"read_page": PageAnswer, "evaluate_document": DocumentAnswer}
+ANSWERS: dict[str, type[Answer]] = {
+    "read_page": PageAnswer,
+    "evaluate_document": DocumentAnswer,
+    "read_study": StudyAnswer,
+}
 
 
 def schema_of(answer: type[BaseModel], keys: Sequence[str]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from catalogsku.core import metrics
-from catalogsku.profiles.wording import RULES, parted
+from catalogsku.profiles.wording import parted, rules_before
 from processing.engine.guard.inspect import policy_for, score_of_text
 from processing.llm import calls
 from processing.llm.anomalies import anomalies
@@ -71,9 +71,9 @@ def prompted(inner: Asking, wordings: Wordings) -> Asking:
 def _worded(call: Call, wordings: Wordings, faults: Sequence[Fault]) -> Call:
     request, language = call.request, call.about.language
     zones = {**request.zones, "faults": quoted(faults)}
-    wording = wordings[request.operation]
+    wording, rules = wordings[request.operation], wordings[rules_before(request.operation)]
     task, text = (
-        compose(replace(wording, texts={language: part}), wordings[RULES], language, zones)
+        compose(replace(wording, texts={language: part}), rules, language, zones)
         for part in parted(wording.texts[language])
     )
     return replace(call, system=text.system, task=task.user, user=text.user, prompt_version=text.version)

@@ -16,6 +16,7 @@ class Operation(StrEnum):
 
     EVALUATE_DOCUMENT = "evaluate_document"
     READ_PAGE = "read_page"
+    READ_STUDY = "read_study"
     PROBE_MODEL = "probe_model"
 
 

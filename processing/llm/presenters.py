@@ -4,22 +4,27 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, QuerySet, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from catalogsku.core.prepared import Prepared, parameter
+from catalogsku.profiles.wording import STUDY_RULES
 from processing.llm.models import ModelCall
 from processing.llm.money import MICRO
+from processing.llm.port import Operation
 
 OPERATIONS = {
     "evaluate_document": gettext_lazy("Evaluation of the document"),
     "read_page": gettext_lazy("The page: its products, values and pictures"),
+    "read_study": gettext_lazy("The study: values of a group, with their quotes"),
     "probe_model": gettext_lazy("Probe of the model"),
 }
 
 
 def prompt_word(key: str) -> str:
+    if key == STUDY_RULES:
+        return _("Rules before every question about a study")
     return str(OPERATIONS[key]) if key in OPERATIONS else _("Rules before every question")
 
 
@@ -150,6 +155,8 @@ def _spent(sums: Mapping[str, Any]) -> Spent:
 
 
 def spent_on_pages(job_ids: Collection[int]) -> dict[int, int]:
-    """Micro-USD of the questions about these documents' pages, by document (ingestion.models_shown.SPENT)."""
-    rows = ModelCall.objects.filter(job__in=list(job_ids), page__isnull=False).order_by()
+    """Micro-USD of the questions that were priced beforehand, by document (ingestion.models_shown.SPENT): those about
+    its pages, or about a study as a whole."""
+    priced = Q(page__isnull=False) | Q(operation=Operation.READ_STUDY)
+    rows = ModelCall.objects.filter(priced, job__in=list(job_ids)).order_by()
     return dict(rows.values_list("job").annotate(micro=Sum("settled_micro")))

@@ -54,7 +54,11 @@ class Zones:
 def fence_for(page: ParsedPage) -> str:
     """16 hex digits that the page's text does not contain, the same for the same text (they are part of a request's
     key). To print them on a page, one would have to find a text that contains its own SHA-256."""
-    said = "\0".join([*(b.text for b in page.blocks), *(c.text for t in page.tables for c in t.cells)])
+    return fence_in("\0".join([*(b.text for b in page.blocks), *(c.text for t in page.tables for c in t.cells)]))
+
+
+def fence_in(said: str) -> str:
+    """As ``fence_for``, of any text."""
     fence = said
     while fence in said:
         fence = hashlib.sha256((fence + said).encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -16,7 +16,7 @@ from catalogsku.profiles.dictionaries import LABELS, Word
 from catalogsku.profiles.models import RoutingTable, ThresholdProfile
 from catalogsku.profiles.routes import usable_points, usable_rows
 from catalogsku.profiles.services import words_in
-from catalogsku.profiles.wording import RULES
+from catalogsku.profiles.wording import rules_before
 from ingestion.kinds import KINDS
 from ingestion.models import Job
 from processing.engine.evaluation.config import EvaluationConfig, PrescanRules, Thresholds
@@ -183,7 +183,7 @@ def wordings(job: Job) -> Mapping[str, Wording]:
 def prompt_version(job: Job, key: str) -> str:
     """Of a question with this prompt, as its answer will name it."""
     known = wordings(job)
-    return version_of(known[key], known[RULES])
+    return version_of(known[key], known[rules_before(key)])
 
 
 def jsonable(value: Any) -> Any:

@@ -12,8 +12,11 @@ STUDY = Kind(
     name=pgettext_lazy("kind", "Study"),
     settled_by=RECORDS,
     stages=frozenset(
-        {JobStage.INSPECT, JobStage.PRESCAN, JobStage.EXTRACT, PageStage.READ, PageStage.UNDERSTAND_RULES}
+        {
+            *(JobStage.INSPECT, JobStage.PRESCAN, JobStage.EXTRACT, JobStage.ASK),
+            *(PageStage.READ, PageStage.UNDERSTAND_RULES),
+        }
     ),
-    questions=(),
+    questions=("read_study",),
     screen="study",
 )

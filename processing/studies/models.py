@@ -101,7 +101,8 @@ class Record(LiveRow):
     ``subject``: the study, by the title of its paper; before that is read, and where it has none, by its file's name.
     ``repeat``: as of the fields that it is asked for; ``part``: the arm or outcome that they are of, empty for what is
     said once; ``pages``: numbers of those that its values are on, from 1. ``values`` and ``offers``: lists of
-    ``studies.values.Value``, one a field, and ``Said``.
+    ``studies.values.Value``, one a field, and ``Said``. ``asked``: what became of the questions about the study, a list
+    of ``studies.asking.Asked`` with what it says once.
     ``revision``: counts changes of the values.
     ``superseded``: another row of the same part counts in its place, or the part is none.
     """
@@ -116,6 +117,7 @@ class Record(LiveRow):
     status = models.CharField(max_length=8, choices=RecordStatus, default=RecordStatus.WAITING)
     values = models.JSONField(default=list)
     offers = models.JSONField(default=list)
+    asked = models.JSONField(default=list)
     revision = models.PositiveIntegerField(default=1)
     superseded = models.BooleanField(default=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import get_language, gettext, pgettext_lazy
 
+from processing.llm.presenters import code_word
 from processing.studies import drafting
 from processing.studies.definition import (
     CHECKS,
@@ -110,6 +111,18 @@ def name_of(template: Template) -> str:
 def templates_offered(merchant_id: int) -> list[tuple[str, str]]:
     """(key, name) of those that a document of the merchant may begin with."""
     return [(template.key, name_of(template)) for template in templates_to_begin_with(merchant_id)]
+
+
+def who_was_asked(asked: Sequence[Mapping[str, Any]]) -> str:
+    """In a line: the models that answered, and why others did not; empty where none was asked. ``asked``: as a record
+    keeps it."""
+    names = ", ".join(dict.fromkeys(one["model"] for one in asked if one["model"]))
+    reasons = ", ".join(dict.fromkeys(code_word(one["code"]) for one in asked if one["code"]))
+    if names and reasons:
+        return gettext("Answered by %(names)s; some questions were not: %(why)s") % {"names": names, "why": reasons}
+    if names:
+        return gettext("Answered by %(names)s") % {"names": names}
+    return gettext("No model has answered: %(why)s") % {"why": reasons} if reasons else ""
 
 
 def label_of(labels: Mapping[str, str]) -> str:

@@ -41,12 +41,13 @@ def enter_stages() -> None:
     from ingestion.lifecycle import JobStage, PageStage
     from processing.pages.services.taking_turns import DO, READING
     from processing.studies.kind import STUDY
-    from processing.studies.services import extracting
+    from processing.studies.services import asking, extracting
 
     DO[STUDY.key] = {
         **READING,
         PageStage.UNDERSTAND_RULES: extracting.note_pages,
         JobStage.EXTRACT: extracting.extract_job,
+        JobStage.ASK: asking.ask_job,
     }
 
 
@@ -59,6 +60,14 @@ def enter_files() -> None:
 
     CONTENTS[STUDY.key] = exports.CONTENTS
     STREAMS[STUDY.key], ETAGS[STUDY.key] = result_file.stream, result_file.etag
+
+
+def enter_trials() -> None:
+    """Where addresses are: what a prompt's trial shows loads the engine."""
+    from processing.pages.services.trying import ZONES
+    from processing.studies.services.asking import zones_to_try
+
+    ZONES["read_study"] = zones_to_try
 
 
 def tell_of_studies(ids: Collection[int]) -> dict[int, Mapping[str, Any]]:

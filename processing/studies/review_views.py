@@ -17,6 +17,8 @@ from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.core import clock
 from catalogsku.core.errors import Conflict, NotFound, ProductError, Refused
+from ingestion import models_shown
+from ingestion.lifecycle import JobStage, JobStatus
 from ingestion.presentation import picture_address
 from processing.problems import sentence
 from processing.studies import presenters, studies_seen, study_shown
@@ -114,6 +116,9 @@ def _page(request: SignedInRequest, shown: Study, **more: Any) -> HttpResponse:
         "is_open": shown.main.status == RecordStatus.REVIEW,
         "is_approved": any(record.status == RecordStatus.APPROVED for record in shown.records),
         "is_read": shown.main.status not in (RecordStatus.WAITING, RecordStatus.FOUND),
+        "asked": presenters.who_was_asked(shown.main.asked),
+        "asks": models_shown.question(shown.job) if shown.job.status == JobStatus.AWAITING_GO else "",
+        "is_asked": shown.job.stage == JobStage.ASK,
         "may_decide": may_decide,
         "progress": progress,
         "groups": [one for one in sections if not one.is_part],

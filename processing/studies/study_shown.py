@@ -20,7 +20,7 @@ from processing.studies.models import Record
 from processing.studies.presenters import label_of
 from processing.studies.standings import Progress, Stand
 from processing.studies.studies_seen import Counts, Study, people_behind
-from processing.studies.values import CHOSEN, Said, Value, offers_in, values_in
+from processing.studies.values import CHOSEN, PERSON, RULES, Said, Value, offers_in, values_in
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -32,6 +32,9 @@ REASON_WORDS: dict[str, "StrOrPromise"] = {
         "The quote is printed and holds the value: whether it answers the question is yours to say"
     ),
     "proved": gettext_lazy("The quote is printed in one place and holds the value"),
+    "chosen": gettext_lazy("The quote is printed: whether it says this one of the list is yours to say"),
+    "models_differ": gettext_lazy("Two models say different things"),
+    "injection_suspected": gettext_lazy("The paper holds text that gives orders to models"),
     "several_places": gettext_lazy("The quote is printed in several places"),
     "quote_approximate": gettext_lazy("The quote is printed with small differences"),
     "value_approximate": gettext_lazy("The quote holds the value with small differences"),
@@ -346,6 +349,8 @@ def _why(said: Value, people: Mapping[int, str]) -> str:
     words = []
     if said.verdict:
         words.append(str(VERDICT_WORDS[said.verdict]) % {"name": people.get(said.decision, "–")})
+    elif said.method not in (RULES, PERSON):
+        words.append(_("Read by %(name)s") % {"name": said.method})
     proves = said.reason if said.verdict != "not_reported" else ""
     if proves and not (said.verdict == "confirmed" and proves == "offered"):
         words.append(str(REASON_WORDS.get(proves, "")))

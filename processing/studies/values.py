@@ -8,6 +8,7 @@ import msgspec
 from catalogsku.core.structs import ready
 from processing.engine.kinds.candidates import Candidate
 from processing.engine.kinds.printed import Place
+from processing.engine.kinds.proving import Proof
 from processing.studies.definition import Field
 
 RULES = "rules-1"
@@ -28,8 +29,10 @@ class Spot(msgspec.Struct, frozen=True):
 
 class Said(msgspec.Struct, frozen=True, omit_defaults=True):
     """A value for ``field``, as printed in ``quote``. ``page``: that of the quote, from 1; ``places``: where it stands
-    there. ``method``: who found it, of the rules RULES, or PERSON. ``reason``: as in ``engine.kinds.proving``, or
-    ``offered`` where the quote proves it and nobody has said that it is what the field asks for."""
+    there. ``method``: who found it, RULES, PERSON or the name of a model. ``reason``: as in ``engine.kinds.proving``;
+    or, where the quote proves it, why a person has to look: ``offered`` (nobody has said that it is what the field
+    asks for), ``chosen`` (the quote says which of a list in words of its own), ``models_differ``,
+    ``injection_suspected``."""
 
     field: str
     text: str = ""
@@ -74,6 +77,39 @@ def offered(candidate: Candidate) -> Value:
     return Value(candidate.field, candidate.text, candidate.quote, page, place, RULES, reason, "yellow")
 
 
+def answered(field: Field, text: str, quote: str, page: int | None, proof: Proof, model: str, doubt: str = "") -> Value:
+    """What a model said, as far as its quote proves it. Of a choice the quote says it in words of its own; ``doubt``
+    is a reason for which a person looks at what would be proved."""
+    reason: str = proof.reason
+    grade: Shade = proof.grade
+    if grade == "green" and (doubt or field.type in CHOSEN):
+        grade, reason = "yellow", doubt or "chosen"
+    place = spots(proof.places[0]) if proof.places else ()
+    at = place[0].page if place else page or 0
+    return Value(field.key, text, quote, at, place, model, reason, grade)
+
+
+def with_answers(
+    held: Sequence[Value], offers: Sequence[Said], answers: Sequence[Value], fields: Sequence[Field]
+) -> tuple[list[Value], list[Said]]:
+    """Values and offers of a record that models have been asked about: of a field that they answered, their first
+    answer is the value, unless a person has decided; what else was said is offered."""
+    current = {value.field: value for value in held}
+    new, further = [], []
+    for field in fields:
+        said: list[Said] = [answer for answer in answers if answer.field == field.key]
+        value = current.get(field.key)
+        if said and not (value and value.verdict):
+            said, value = [*said[1:], *([value] if value else [])], said[0]  # type: ignore[assignment]  # answers are Values
+        new += [value] if value else []
+        told = {value.text} if value else set()
+        for one in (*said, *(offer for offer in offers if offer.field == field.key)):
+            if one.text not in told:
+                told.add(one.text)
+                further.append(_plain(one))
+    return new, further
+
+
 def merged(
     values: Sequence[Value], candidates: Sequence[Candidate], fields: Sequence[Field]
 ) -> tuple[list[Value], list[Said]]:
@@ -91,7 +127,7 @@ def merged(
     return new, offers
 
 
-def _plain(value: Value) -> Said:
+def _plain(value: Said) -> Said:
     return Said(value.field, value.text, value.quote, value.page, value.places, value.method, value.reason)
 
 

@@ -54,11 +54,13 @@ export class Freshness {
 
   /** @type {(page: Document) => void} */
   replaceHead(page) {
-    const now = the(this.root, "#study-head");
-    const next = page.getElementById("study-head");
-    if (!next || withoutTokens(now) === withoutTokens(next)) return;
-    now.replaceChildren(...next.childNodes);
-    window.htmx?.process(now);
+    for (const id of ["study-head", "study-notices"]) {
+      const now = the(this.root, `#${id}`);
+      const next = page.getElementById(id);
+      if (!next || withoutTokens(now) === withoutTokens(next)) continue;
+      now.replaceChildren(...next.childNodes);
+      window.htmx?.process(now);
+    }
   }
 
   /** New parts come where they stand, those that are none any more go; one that is left out or taken in is another.

@@ -14,6 +14,7 @@ EMPTIED = (
     *("processing_showncolumns", "processing_askingrule", "processing_correctionrule"),
     *("processing_editionchange", "processing_editionrenaming", "processing_edition"),
     *("processing_shadowpage", "processing_shadow", "processing_annotationexample"),
+    "processing_decision",
     "processing_record",
     *("processing_webhookdelivery", "processing_webhookendpoint", "processing_targethold"),
     *("processing_tracebundle", "processing_modelcall", "processing_modelbatch"),

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from catalogsku.profiles.models import PromptExperiment, PromptVersion, RoutingTable
 from catalogsku.profiles.trials import arm_of, bucket_of
-from catalogsku.profiles.wording import RULES
+from catalogsku.profiles.wording import rules_before
 
 DEFAULT_ROUTING = "default"
 
@@ -18,7 +18,7 @@ def routing_now() -> RoutingTable:
 def prompts_for(job: UUID, questions: Collection[str]) -> tuple[dict[str, int], str]:
     """Key of each prompt to the id of its version for a new job that asks these questions, and the job's bucket: the
     arms of the running trials that it is in (LA-PROMPT, X-CANARY)."""
-    keys = (RULES, *questions)
+    keys = {*questions, *map(rules_before, questions)}
     chosen = dict(PromptVersion.objects.filter(active=True, key__in=keys).values_list("key", "pk"))
     running = PromptExperiment.objects.filter(state=PromptExperiment.State.RUNNING, key__in=keys).select_related(
         "trial"

@@ -47,12 +47,13 @@ class Proof:
     places: tuple[Place, ...] = ()
 
 
-def prove(printed: PrintedText, value: str, quote: str, page: int | None = None) -> Proof:
-    """How far ``quote`` proves ``value``. ``page``, counted from 1, only orders the places: it is said by whoever said
-    the quote."""
-    wanted, words = fold_text(value), fold_text(quote.strip(_AROUND).rstrip(_BEHIND))
+def prove(printed: PrintedText, value: str | None, quote: str, page: int | None = None) -> Proof:
+    """How far ``quote`` proves ``value``; of None, which print does not say, the quote alone is looked for. ``page``,
+    counted from 1, only orders the places: it is said by whoever said the quote."""
+    words = fold_text(quote.strip(_AROUND).rstrip(_BEHIND))
+    wanted = words if value is None else fold_text(value)
     said = Folded(words)
-    if not any(sign.isalnum() for word in wanted for sign in word):
+    if value is not None and not any(sign.isalnum() for word in wanted for sign in word):
         return Proof("red", "no_value")
     if not any(map(str.isalnum, said.signs)):
         return Proof("red", "no_quote")

@@ -1,7 +1,7 @@
 """Prompts of the operations: the shipped texts (v1/), and the text that goes out with a question's zones in it.
 
-A text is a version of its key in profiles.PromptVersion; the files here are version 1. ``rules`` go before every task
-as the system message.
+A text is a version of its key in profiles.PromptVersion; the files here are version 1. Rules go before every task as
+the system message.
 """
 
 from collections.abc import Collection, Mapping
@@ -10,11 +10,14 @@ from functools import cache
 from pathlib import Path
 
 from catalogsku.profiles.services import texts_of
-from catalogsku.profiles.wording import KEYS, LANGUAGES, NEEDED, RULES, fill
+from catalogsku.profiles.wording import KEYS, LANGUAGES, NEEDED, fill, rules_before
 
 _FIRST = Path(__file__).parent / "v1"
 # Zones that a question may come without.
-_OPTIONAL = ("examples", "faults", "page_tables", "page_text", "page_pictures", "draft", "context", "continued")
+_OPTIONAL = (
+    *("examples", "faults", "page_tables", "page_text", "page_pictures", "draft", "context", "continued"),
+    *("parts", "own_words"),
+)
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,7 @@ def all_shipped() -> dict[str, Wording]:
 def render(key: str, language: str, frozen: Mapping[str, int], zones: Mapping[str, str]) -> Rendered:
     """What goes out for one question. ``frozen``: key to id of a prompt version, as a job keeps it; the shipped text
     where it has none. Raises KeyError (also UnknownZone), PromptVersion.DoesNotExist."""
-    return compose(_wording(key, frozen), _wording(RULES, frozen), language, zones)
+    return compose(_wording(key, frozen), _wording(rules_before(key), frozen), language, zones)
 
 
 def _wording(key: str, frozen: Mapping[str, int]) -> Wording:
@@ -57,9 +60,9 @@ def _wording(key: str, frozen: Mapping[str, int]) -> Wording:
 
 
 def wordings_of(frozen: Mapping[str, int], questions: Collection[str]) -> dict[str, Wording]:
-    """The prompts of these questions, and the rules, in the versions that a job keeps; the shipped text where it has
-    none."""
-    return {key: _wording(key, frozen) for key in (RULES, *questions)}
+    """The prompts of these questions, and the rules before them, in the versions that a job keeps; the shipped text
+    where it has none."""
+    return {key: _wording(key, frozen) for key in {*questions, *map(rules_before, questions)}}
 
 
 def compose(task: Wording, rules: Wording, language: str, zones: Mapping[str, str]) -> Rendered:

@@ -1,7 +1,7 @@
 """A prompt version tried out on a page that was read: what would be sent, and with confirmation what comes back."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import msgspec
@@ -9,7 +9,8 @@ import msgspec
 from catalogsku.core.errors import NotFound, PermanentFailure
 from catalogsku.core.structs import ready
 from catalogsku.profiles.models import PromptVersion
-from catalogsku.profiles.wording import RULES
+from catalogsku.profiles.wording import RULES, STUDY_RULES
+from ingestion.kinds import CATALOGUE
 from ingestion.models import Job, Page
 from processing.engine.guard.inspect import inspect
 from processing.engine.page import ParsedPage, unpack_page
@@ -30,6 +31,12 @@ from processing.pages.services.drawing import page_pictures
 from processing.pages.services.examples import examples_for
 from processing.pages.services.reading import kept_pages
 from processing.sandboxed import frozen
+
+# Rules are tried with a question that they stand before.
+_TRIED_WITH = {RULES: Operation.READ_PAGE, STUDY_RULES: Operation.READ_STUDY}
+# Zones of one page for questions of other kinds of documents, by the keys of their prompts; an app that brings a kind
+# enters them.
+ZONES: dict[str, Callable[[Job, ParsedPage, str], dict[str, str]]] = {}
 
 
 @dataclass(frozen=True)
@@ -64,7 +71,7 @@ def send_trial(trial: Trial) -> Tried:
     page = trial.page
     job = page.job
     try:
-        images = page_pictures(job, trial.parsed)
+        images = page_pictures(job, trial.parsed) if trial.key in CATALOGUE.questions else ()
     except PermanentFailure as failure:
         return Tried(code=failure.code, detail=str(failure))
     request = Request(
@@ -100,10 +107,12 @@ def prepare_trial(prompt: PromptVersion, job: Job, number: int, language: str) -
     if page is None or content is None:
         raise NotFound("page_not_read")
     parsed = unpack_page(bytes(content.data))
-    key = Operation.READ_PAGE if prompt.key == RULES else prompt.key
+    key = _TRIED_WITH.get(prompt.key, prompt.key)
     prompts = {**job.prompts, prompt.key: prompt.pk}
-    examples = examples_for(job, page.page_type).get(key, ())
-    zones = {**_zones(page, parsed), "examples": examples_zone(examples)}
+    if key in ZONES:
+        zones = ZONES[key](job, parsed, language)
+    else:
+        zones = {**_zones(page, parsed), "examples": examples_zone(examples_for(job, page.page_type).get(key, ()))}
     return Trial(page, parsed, key, language, prompts, zones, render(key, language, prompts, zones))
 
 

@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 
 from catalogsku.core import crash_points, live, messages, work
-from catalogsku.core.moves import audit_rows, move
+from catalogsku.core.moves import move
 from catalogsku.core.presence import current_worker
 from catalogsku.core.sandbox import Outcome
 from catalogsku.core.structs import ready
@@ -19,6 +19,7 @@ from ingestion.services.pages import page_is_wanted, pages_held, record_understo
 from ingestion.services.settle import touch_progress
 from processing.engine.kinds.candidates import Candidate
 from processing.engine.kinds.children import TASK, WHOLE, Found
+from processing.pages.services import offering
 from processing.pages.services.reading import kept_pages
 from processing.sandboxed import sandboxes
 from processing.sandboxed.metered import OVER_BUDGET, Metered
@@ -27,6 +28,8 @@ from processing.studies.definition import PART_LENGTH_MAX, SUBJECT_LENGTH_MAX, F
 from processing.studies.lifecycle import RECORD, RECORD_ENDED, RecordStatus
 from processing.studies.models import Record
 from processing.studies.selectors import definition_in
+from processing.studies.services import filling
+from processing.studies.services.filling import Filling
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +47,7 @@ def note_pages(page_ids: Sequence[int]) -> None:
         record_understood([(page, {"confidence": 1.0, "needs_review": False}) for page in wanted], no_product=())
         job_ids = {page.job_id for page in wanted}
         # Pages that were sent again: what is found is found anew, also by who is at it just now.
-        done = Q(stage=JobStage.NONE) | Q(stage=JobStage.EXTRACT, worker__isnull=False)
+        done = Q(stage__in=(JobStage.NONE, JobStage.ASK)) | Q(stage=JobStage.EXTRACT, worker__isnull=False)
         jobs = Job.objects.filter(done, pk__in=job_ids, status=JobStatus.PROCESSING)
         jobs.update(stage=JobStage.EXTRACT, **work.CLEARED, **Job.visible_change())
     for job_id in job_ids:
@@ -97,7 +100,8 @@ def record(claim: work.Claim, found: Found) -> None:
         if job is None or job.status != JobStatus.PROCESSING:
             return
         _record(job, found)
-        columns = {**work.RECORDED, **Job.visible_change(), "stage": JobStage.NONE, "progressed_at": Now()}
+        follows = JobStage.ASK if offering.asking_of(job).may else JobStage.NONE
+        columns = {**work.RECORDED, **Job.visible_change(), "stage": follows, "progressed_at": Now()}
         Job.objects.filter(pk=job.pk).update(**columns)
         messages.send_after_commit("settle_job", job.pk)
 
@@ -118,7 +122,8 @@ def _record(job: Job, found: Found) -> None:
     _offer(active)
     for key, candidates in by_part.items():
         if key not in known:
-            _add(main, key, candidates, fields)
+            row = filling.part_of(main, *key)
+            filling.add(row, _filled(row, candidates, fields), "found")
 
 
 def _by_part(found: Sequence[Candidate], fields: Sequence[Field]) -> dict[tuple[str, str], list[Candidate]]:
@@ -132,38 +137,18 @@ def _by_part(found: Sequence[Candidate], fields: Sequence[Field]) -> dict[tuple[
     return by_part
 
 
-def _filled(record: Record, candidates: Sequence[Candidate], fields: Sequence[Field]) -> bool:
-    """Whether that changes what it holds."""
+def _filled(record: Record, candidates: Sequence[Candidate], fields: Sequence[Field]) -> Filling:
     own = [field for field in fields if field.repeat == record.repeat]
-    held, offers = values.merged(values.values_in(record.values), candidates, own)
-    columns = {"values": values.stored(held), "offers": values.stored(offers), "pages": values.pages_of(held)}
-    changes = any(getattr(record, name) != value for name, value in columns.items())
-    for name, value in columns.items():
-        setattr(record, name, value)
-    return changes
+    return values.merged(values.values_in(record.values), candidates, own)
 
 
 def _fill(record: Record, candidates: Sequence[Candidate], fields: Sequence[Field]) -> None:
-    is_part = record.repeat != "none"
-    if is_part and not candidates and not record.decisions.exists():
-        Record.objects.filter(pk=record.pk).update(superseded=True, **Record.visible_change())
-    elif _filled(record, candidates, fields):
-        columns = {"values": record.values, "offers": record.offers, "pages": record.pages}
-        revision = {"revision": record.revision + 1}
-        Record.objects.filter(pk=record.pk).update(**columns, **revision, **Record.visible_change())
+    if record.repeat != "none" and not candidates and not record.decisions.exists():
+        filling.drop(record)
+    else:
+        filling.fill(record, _filled(record, candidates, fields))
 
 
 def _offer(records: "QuerySet[Record]") -> None:
     move(RECORD, records, to=RecordStatus.FOUND, trigger="found")
     move(RECORD, records, to=RecordStatus.REVIEW, trigger="offered")
-
-
-def _add(main: Record, key: tuple[str, str], candidates: Sequence[Candidate], fields: Sequence[Field]) -> None:
-    repeat, part = key
-    status = RECORD.check_path(RecordStatus.WAITING, RecordStatus.FOUND, RecordStatus.REVIEW)
-    new = Record(job_id=main.job_id, template_version=main.template_version, subject=main.subject, status=status)
-    new.repeat, new.part = repeat, part
-    _filled(new, candidates, fields)
-    new.save()
-    reason = {"repeat": repeat, "part": part}
-    audit_rows("record", main.job_id, {new.pk: reason}, target=status, trigger="found")

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from catalogsku.accounts.models import User
 from catalogsku.core import live
 from catalogsku.core.errors import Conflict, NotFound, Refused
-from catalogsku.core.moves import audit_rows, move
+from catalogsku.core.moves import move
 from ingestion.lifecycle import JobStatus
 from ingestion.models import Job
 from processing.engine.kinds.printed import PrintedText
@@ -27,6 +27,7 @@ from processing.studies.definition import PART_LENGTH_MAX, Field
 from processing.studies.lifecycle import RECORD, RECORD_ENDED, RecordStatus
 from processing.studies.models import Decision, Record
 from processing.studies.selectors import definition_in
+from processing.studies.services import filling
 from processing.studies.values import PERSON, Value, Verdict
 
 # A quote that a person gives is looked for on the page that they name and those beside it.
@@ -92,12 +93,8 @@ def add_part(actor: User, job: Job, repeat: str, part: str) -> Record:
         raise Conflict("parts_full", max=PARTS_MOST)
     if parts.filter(repeat=repeat, part=part).exists():
         raise Conflict("part_known", part=part)
-    status = RECORD.check_path(RecordStatus.WAITING, RecordStatus.FOUND, RecordStatus.REVIEW)
-    row = Record(job=job, template_version=main.template_version, subject=main.subject, status=status)
-    row.repeat, row.part = repeat, part
-    row.save()
-    told = {row.pk: {"repeat": repeat, "part": part}}
-    audit_rows("record", job.pk, told, target=status, trigger="added", actor=actor.get_username())
+    row = filling.part_of(main, repeat, part)
+    filling.add(row, ([], []), "added", actor.get_username())
     live.hint_after_commit(job.pk)
     return row
 
@@ -232,7 +229,7 @@ def _proved(job: Job, value: Value, quote: str, page: int, *, is_chosen: bool) -
     numbers = range(max(1, page - PAGES_BESIDE), page + PAGES_BESIDE + 1)
     contents = kept_pages(job, numbers)
     printed = PrintedText([unpack_page(bytes(contents[number].data)) for number in sorted(contents)])
-    proof = prove(printed, quote if is_chosen else value.text, quote, page)
+    proof = prove(printed, None if is_chosen else value.text, quote, page)
     places = values.spots(proof.places[0]) if proof.places else ()
     at = places[0].page if places else page
     return replace(value, quote=quote, page=at, places=places, reason=proof.reason, grade=proof.grade)

@@ -7,7 +7,7 @@ from django.db import connection
 from django.db.models import Exists, OuterRef, Q
 
 from catalogsku.core.moves import move
-from ingestion.lifecycle import PAGES_WITH_MACHINES, SETTLED, JobStage, JobStatus
+from ingestion.lifecycle import PAGES_WITH_MACHINES, SETTLED, JobStage, JobStatus, ModelsState
 from ingestion.models import Job, Page
 from processing.studies.kind import STUDY
 from processing.studies.lifecycle import RECORD, RECORD_ENDED, RecordStatus
@@ -33,6 +33,8 @@ def status(job: Job, census: Census) -> JobStatus:
     with_machines = any(row == "page" and status in PAGES_WITH_MACHINES for row, status in census)
     if job.stage != JobStage.NONE or with_machines:
         return JobStatus.PROCESSING
+    if job.models_state == ModelsState.ASKING:
+        return JobStatus.AWAITING_GO
     is_open = any(row == "record" and status not in RECORD_ENDED for row, status in census)
     return JobStatus.PARTIAL_IMPORTED if is_open else JobStatus.FULL_IMPORTED
 
@@ -56,8 +58,11 @@ def unsettled(most: int) -> Sequence[int]:
     opened = Record.objects.filter(superseded=False).exclude(status__in=RECORD_ENDED)
     machines, people = Exists(pages), Exists(opened.filter(job=OuterRef("pk")))
     jobs = Job.objects.filter(kind=STUDY.key, status__in=SETTLED, stage=JobStage.NONE).order_by("pk")
+    asks = Q(models_state=ModelsState.ASKING)
     open_jobs = jobs.filter(
-        (Q(status=JobStatus.PROCESSING) & ~machines) | (Q(status=JobStatus.PARTIAL_IMPORTED) & (machines | ~people))
+        (Q(status=JobStatus.PROCESSING) & ~machines)
+        | (Q(status=JobStatus.AWAITING_GO) & ~asks)
+        | (Q(status=JobStatus.PARTIAL_IMPORTED) & (machines | ~people | asks))
     )
     ended = jobs.filter(status=JobStatus.FULL_IMPORTED, pk__in=opened.values("job"))
     return [*open_jobs.values_list("pk", flat=True)[:most], *ended.values_list("pk", flat=True)[:most]]

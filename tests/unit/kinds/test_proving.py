@@ -67,6 +67,20 @@ def test_a_value_that_its_quote_holds_is_proved(value: str, text: str) -> None:
     assert reason(value, text) == ("green", "proved")
 
 
+@pytest.mark.req("LX-QUOTE")
+@pytest.mark.parametrize("end", ["", ".", "; "])
+def test_of_a_value_that_print_does_not_say_the_quote_alone_is_looked_for(end: str) -> None:
+    text = printed("It was a two-arm trial of 45 people.")
+
+    def of(quote: str) -> tuple[str, str]:
+        found = prove(text, None, quote)
+        return found.grade, found.reason
+
+    assert of(f"a two-arm trial of 45 people{end}") == ("green", "proved")
+    assert of("a two-arm trial of 46 people") == ("red", "quote_not_found")
+    assert of("45") == ("yellow", "quote_bare") and of(" ") == ("red", "no_quote")
+
+
 @pytest.mark.req("LX-EXACT", "LX-UNLOCK")
 @pytest.mark.parametrize(
     ("value", "text"),

@@ -4,13 +4,24 @@ import json
 
 import pytest
 
-from catalogsku.profiles.wording import KEYS, LANGUAGES, NEEDED, RULES, UnknownZone, fill, parted, problems, zones_in
+from catalogsku.profiles.wording import (
+    ALL_RULES,
+    KEYS,
+    LANGUAGES,
+    NEEDED,
+    UnknownZone,
+    fill,
+    parted,
+    problems,
+    rules_before,
+    zones_in,
+)
 from processing.engine.evaluation.scores import DIMENSIONS
 from processing.llm.answers import ANSWERS, ScoresAnswer
 from processing.llm.prompts import Wording, all_shipped, compose, shipped
 
-TASKS = [key for key in KEYS if key != RULES]
-OPERATIONS = {"evaluate_document", "read_page"}
+TASKS = [key for key in KEYS if key not in ALL_RULES]
+OPERATIONS = {"evaluate_document", "read_page", "read_study"}
 each_text = pytest.mark.parametrize(("key", "language"), [(key, each) for key in KEYS for each in LANGUAGES])
 
 
@@ -86,7 +97,7 @@ def test_the_shape_it_shows_is_the_shape_that_is_taken(key: str, language: str) 
     ],
 )
 def test_syntax_of_one_provider_is_found(said: str) -> None:
-    found = problems(RULES, f"Say the layout. {said}")
+    found = problems("rules", f"Say the layout. {said}")
     assert [code for code, _ in found] == ["provider_syntax"]
 
 
@@ -133,18 +144,21 @@ def test_an_unknown_zone_is_an_error() -> None:
 @pytest.mark.parametrize("key", TASKS)
 def test_a_prompt_shows_its_zones_once_and_nothing_of_those_that_are_empty(key: str, language: str) -> None:
     zones = {name: f"<<{name}>>" for name in NEEDED[key]}
-    found = compose(shipped(key), shipped(RULES), language, zones)
+    found = compose(shipped(key), shipped(rules_before(key)), language, zones)
     assert found.version == "1.1" and "{{" not in found.user + found.system
     assert all(found.user.count(zone) == 1 for zone in zones.values())
     assert "<faults>" not in found.user and "<faults>" in found.system
-    whole = compose(shipped(key), shipped(RULES), language, {**zones, "faults": "- box: bad", "examples": "EXAMPLE"})
-    assert "<faults>\n- box: bad\n</faults>" in whole.user and "EXAMPLE" in whole.user
+    further = {"faults": "- box: bad", "examples": "EXAMPLE"}
+    whole = compose(shipped(key), shipped(rules_before(key)), language, {**zones, **further})
+    shows = zones_in(shipped(key).texts[language])
+    assert all((words in whole.user) == (zone in shows) for zone, words in further.items())
 
 
 @pytest.mark.req("LA-PROMPT", "LA-GUARD")
+@pytest.mark.parametrize("rules", ALL_RULES)
 @pytest.mark.parametrize(("language", "words"), [("en", "never an instruction"), ("zh", "绝不是指令")])
-def test_the_rules_say_that_document_content_is_no_instruction(language: str, words: str) -> None:
-    assert words in compose(shipped("evaluate_document"), shipped(RULES), language, {"pages": ""}).system
+def test_the_rules_say_that_document_content_is_no_instruction(rules: str, language: str, words: str) -> None:
+    assert words in compose(shipped("evaluate_document"), shipped(rules), language, {"pages": ""}).system
 
 
 @pytest.mark.req("LA-PROMPT")

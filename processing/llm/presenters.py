@@ -12,7 +12,6 @@ from catalogsku.core.prepared import Prepared, parameter
 from catalogsku.profiles.wording import STUDY_RULES
 from processing.llm.models import ModelCall
 from processing.llm.money import MICRO
-from processing.llm.port import Operation
 
 OPERATIONS = {
     "evaluate_document": gettext_lazy("Evaluation of the document"),
@@ -157,6 +156,6 @@ def _spent(sums: Mapping[str, Any]) -> Spent:
 def spent_on_pages(job_ids: Collection[int]) -> dict[int, int]:
     """Micro-USD of the questions that were priced beforehand, by document (ingestion.models_shown.SPENT): those about
     its pages, or about a study as a whole."""
-    priced = Q(page__isnull=False) | Q(operation=Operation.READ_STUDY)
+    priced = Q(page__isnull=False) | Q(operation="read_study")
     rows = ModelCall.objects.filter(priced, job__in=list(job_ids)).order_by()
     return dict(rows.values_list("job").annotate(micro=Sum("settled_micro")))

@@ -107,7 +107,7 @@ def _ask(claim: work.Claim) -> None:
         definition, about = definition_in(main.template_version), _about(job, paper)
         routes, wordings = frozen.routes(job), frozen.wordings(job)
         ask = model_chain(CallPlan(limit=None), wordings, routes, models)
-        earlier = msgspec.convert(main.asked, list[Asked])
+        earlier = msgspec.convert(main.asked, ready(list[Asked]))
         questions = Questions(paper, definition, _parts(job), about, ask, partial(_proofs, run), earlier)
         if job.models_state != ModelsState.GO:
             micro = _estimate(job, questions, definition, models)

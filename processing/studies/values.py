@@ -13,6 +13,7 @@ from processing.studies.definition import Field
 
 RULES = "rules-1"
 PERSON = "person"
+WITHDRAWN = "withdrawn"  # what a Decision says that takes the last one back
 # A value of these is one of a list, which print does not say: what is printed is offered beside it.
 CHOSEN: frozenset[str] = frozenset({"choice", "boolean"})
 

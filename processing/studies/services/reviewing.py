@@ -28,11 +28,10 @@ from processing.studies.lifecycle import RECORD, RECORD_ENDED, RecordStatus
 from processing.studies.models import Decision, Record
 from processing.studies.selectors import definition_in
 from processing.studies.services import filling
-from processing.studies.values import PERSON, Value, Verdict
+from processing.studies.values import PERSON, WITHDRAWN, Value, Verdict
 
 # A quote that a person gives is looked for on the page that they name and those beside it.
 PAGES_BESIDE = 1
-WITHDRAWN = "withdrawn"
 PARTS_MOST = 400  # of a study
 
 

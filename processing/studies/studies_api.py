@@ -15,15 +15,19 @@ from catalogsku.accounts.permissions import Action
 from catalogsku.core.answers import PROBLEMS, Limit
 from catalogsku.core.paging import step
 from ingestion.models import Job
-from processing.studies import records
+from processing.studies import records, studies_compared
 from processing.studies.answers import QUOTE_LENGTH_MAX, TEXT_LENGTH_MAX
+from processing.studies.comparing import Mark, Pair
 from processing.studies.definition import KEY_LENGTH_MAX, PART_LENGTH_MAX
 from processing.studies.models import Record
 from processing.studies.services import reviewing
+from processing.studies.studies_seen import get_study
+from processing.studies.values import Value
 
 router = Router(tags=["studies"])
 
 
+Username = Annotated[str, Field(max_length=150)]
 Verdict = Literal["confirmed", "corrected", "not_reported"]
 FieldKey = Annotated[str, Field(max_length=KEY_LENGTH_MAX)]
 Seen = Annotated[int, Field(ge=0, lt=2**63)]
@@ -118,6 +122,50 @@ class StudyWithRecords(StudyOut):
     checks: list[CheckOut]
 
 
+class ReviewerOut(Schema):
+    """``fields``: how many they have decided."""
+
+    username: str
+    fields: int
+
+
+class SideOut(Schema):
+    """What a person said of a field."""
+
+    verdict: Verdict
+    text: str
+    quote: str
+    page: int | None
+
+
+class PairOut(Schema):
+    """A field that at least one of both has decided; ``one``, ``other``: null where that person has not."""
+
+    record_id: UUID
+    repeat: Literal["none", "per_arm", "per_outcome"]
+    part: str
+    field: str
+    mark: Mark
+    one: SideOut | None
+    other: SideOut | None
+
+
+class ComparisonOut(Schema):
+    """``people``: all who have decided, who decided most first. ``both``: fields that both decided; ``agreed``: of
+    these; ``single``: that one of them decided. ``share``: of ``both``, 0 to 1; ``kappa``: Cohen's, of whether the
+    paper reports the field, null where it cannot be said."""
+
+    people: list[ReviewerOut]
+    one: str | None
+    other: str | None
+    both: int
+    agreed: int
+    single: int
+    share: float | None
+    kappa: float | None
+    fields: list[PairOut]
+
+
 class Said(Schema):
     """``text``, ``quote`` and ``page`` (of the quote, from 1) count where the value is corrected. ``seen``: the value's
     ``decision`` as it was seen, 0 for none."""
@@ -179,6 +227,23 @@ def show_study(request: HttpRequest, job_id: UUID, cursor: str = "", limit: Limi
         "records": [records.record_part(record, known) for record in items],
         "next": following,
         "checks": msgspec.to_builtins(records.breaches_of(job)),
+    }
+
+
+@router.get(
+    "/{uuid:job_id}/compare", response={200: ComparisonOut, **PROBLEMS}, summary="What two people said of a study"
+)
+def compare_study(request: HttpRequest, job_id: UUID, one: Username = "", other: Username = "") -> Any:
+    """``one``, ``other``: user names; left out: those who decided most. A decision that was taken back counts as none,
+    parts that were left out are not there. 404 for who has decided nothing in it, 400 for the same person twice."""
+    study = get_study(require(request, Action.SEE_RESULTS), job_id)
+    shown, records_of = studies_compared.compare(study, one, other), {record.pk: record for record in study.records}
+    return {
+        "people": [{"username": person.user.username, "fields": person.fields} for person in shown.people],
+        "one": shown.one.username if shown.one else None,
+        "other": shown.other.username if shown.other else None,
+        **{name: getattr(shown.figures, name) for name in ("both", "agreed", "single", "share", "kappa")},
+        "fields": [_pair(records_of[pair.record], pair) for pair in shown.pairs],
     }
 
 
@@ -258,6 +323,24 @@ def _study(job: Job, counts: records.Counts) -> dict[str, Any]:
         "undecided": counts.undecided,
         "created_at": job.created_at,
     }
+
+
+def _pair(record: Record, pair: Pair) -> dict[str, Any]:
+    return {
+        "record_id": record.uuid,
+        "repeat": record.repeat,
+        "part": record.part,
+        "field": pair.field.key,
+        "mark": pair.mark,
+        "one": _side(pair.one),
+        "other": _side(pair.other),
+    }
+
+
+def _side(said: Value | None) -> dict[str, Any] | None:
+    if said is None:
+        return None
+    return {"verdict": said.verdict, "text": said.text, "quote": said.quote, "page": said.page or None}
 
 
 def _told(record: Record) -> dict[str, Any]:

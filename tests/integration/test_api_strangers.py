@@ -81,6 +81,7 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ("post", "/templates/{template_id}/archive"): Operation(Action.SUPERVISE, {}),
     ("get", "/studies"): Operation(Action.SEE_RESULTS),
     ("get", "/studies/{job_id}"): Operation(Action.SEE_RESULTS),
+    ("get", "/studies/{job_id}/compare"): Operation(Action.SEE_RESULTS),
     ("post", "/studies/{job_id}/parts"): Operation(Action.REVIEW, {"repeat": "per_arm", "part": "x"}),
     ("post", "/studies/{job_id}/records/{record_id}/fields/{field}"): Operation(
         Action.REVIEW, {"verdict": "confirmed"}

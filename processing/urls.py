@@ -12,6 +12,7 @@ from processing.operations import views as operations
 from processing.pages import views as pages
 from processing.quality import views as quality
 from processing.results import views as results
+from processing.studies import compare_views as comparing
 from processing.studies import review_views as reviewing
 from processing.studies import views as studies
 from processing.studies.receivers import enter_files, enter_trials
@@ -69,6 +70,7 @@ urlpatterns = [
     path("studies/<uuid:job_id>/sync/", reviewing.study_sync, name="study_sync"),
     path("studies/<uuid:job_id>/fields/", reviewing.study_fields, name="study_fields"),
     path("studies/<uuid:job_id>/decide/", reviewing.study_decide, name="study_decide"),
+    path("studies/<uuid:job_id>/compare/", comparing.study_compare, name="study_compare"),
     path("studies/<uuid:job_id>/parts/", reviewing.study_part, name="study_part"),
     path("studies/<uuid:job_id>/approve/", reviewing.study_approve, name="study_approve"),
     path("studies/<uuid:job_id>/pages/<int:number>/", reviewing.study_page, name="study_page"),

@@ -21,7 +21,7 @@ from ingestion import models_shown
 from ingestion.lifecycle import JobStage, JobStatus
 from ingestion.presentation import picture_address
 from processing.problems import sentence
-from processing.studies import presenters, studies_seen, study_shown
+from processing.studies import presenters, studies_compared, studies_seen, study_shown
 from processing.studies.answers import QUOTE_LENGTH_MAX, TEXT_LENGTH_MAX
 from processing.studies.definition import PART_LENGTH_MAX, Field
 from processing.studies.lifecycle import RecordStatus
@@ -120,6 +120,7 @@ def _page(request: SignedInRequest, shown: Study, **more: Any) -> HttpResponse:
         "asks": models_shown.question(shown.job) if shown.job.status == JobStatus.AWAITING_GO else "",
         "is_asked": shown.job.stage == JobStage.ASK,
         "may_decide": may_decide,
+        "is_comparable": studies_compared.is_comparable(shown),
         "progress": progress,
         "groups": [one for one in sections if not one.is_part],
         "parts": [
@@ -188,7 +189,8 @@ def study_sync(request: SignedInRequest, job_id: UUID) -> HttpResponse:
 @require_POST
 @allowed(Action.REVIEW)
 def study_decide(request: SignedInRequest, job_id: UUID) -> HttpResponse:
-    """Answered by the field's row as it stands then; what was refused is in it, with what was typed."""
+    """Answered by the field's row as it stands then; what was refused is in it, with what was typed. ``compared``:
+    parameters of the comparison that it was sent from, which is answered instead."""
     shown, form = get_study(request.user, job_id), DecideForm(request.POST)
     if not form.is_valid():
         messages.warning(request, sentence("bad_request", {"what": ", ".join(form.errors)}))
@@ -213,6 +215,9 @@ def study_decide(request: SignedInRequest, job_id: UUID) -> HttpResponse:
     if "HX-Request" not in request.headers:
         if typed:
             messages.warning(request, typed.words)
+        if "compared" in request.POST:
+            beside = f"{request.POST['compared']}#pair-{record.uuid}-{asked.key}"
+            return redirect(f"{reverse('study_compare', args=[job_id])}?{beside}")
         where = {"group": _group_of(shown, asked.key)} if record.repeat == "none" else {"part": str(record.uuid)}
         return redirect(f"{reverse('study', args=[job_id])}?{urlencode({**where, 'field': asked.key})}")
     record = get_study(request.user, job_id).record(str(record.uuid))

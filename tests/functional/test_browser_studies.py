@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.functional.conftest import Seen, Visit
+from tests.functional.test_browser_phone import CARDS, FAULTS, on_phone
 from tests.support.papers import paper_pdf
 from tests.support.stack import Stack
 
@@ -64,3 +65,30 @@ def test_two_people_at_once_see_each_other_and_lose_nothing(stack: Stack, visit:
     other.get_by_role("button", name="Add").first.click()
     expect(one.get_by_role("heading", name="Waiting list")).to_be_visible()
     assert not seen.complaints
+
+
+def test_what_two_people_said_is_compared_and_one_of_both_is_taken(visit: Visit, seen: Seen, study: str) -> None:
+    address = f"/studies/{study}/?group=identification&field=country"
+    for who, said in (("annotator", "Denmark"), ("lead", "Norway")):
+        page = visit(address, user=who)
+        expect(field(page, "country")).to_be_focused()
+        page.keyboard.press("e")
+        field(page, "country").locator("[data-said]").fill(said)
+        page.keyboard.press("Enter")
+        expect(field(page, "country").locator("b")).to_have_text(said)
+    expect(page.get_by_role("link", name="Compare")).to_be_visible()
+    page.get_by_role("link", name="Compare").click()
+    row = page.locator(".study-pairs tbody tr")
+    expect(row).to_contain_text("They differ")
+    sides = row.locator(".study-side")
+    expect(sides.filter(has_text="Norway")).to_contain_text("Counts")
+    sides.filter(has_text="Denmark").get_by_role("button").click()
+    expect(page).to_have_url(re.compile(r"one=annotator&other=lead#pair-[0-9a-f-]+-country$"))
+    expect(row).to_contain_text("They agree")
+    assert not seen.complaints
+    on_phone(page)
+    page.reload()
+    expect(page.locator("#main[data-started]")).to_be_attached()
+    assert page.evaluate(FAULTS) == [] == page.evaluate(CARDS)
+    row.get_by_role("link", name="Country").click()
+    expect(field(page, "country")).to_be_visible()

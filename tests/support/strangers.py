@@ -163,6 +163,7 @@ ADDRESSES: dict[str, Door] = {
     "study": page(Action.SEE_RESULTS, STUDY),
     "study_sync": page(Action.SEE_RESULTS, STUDY),
     "study_fields": page(Action.SEE_RESULTS, STUDY),
+    "study_compare": page(Action.SEE_RESULTS, STUDY),
     "study_decide": button(Action.REVIEW, STUDY),
     "study_part": button(Action.REVIEW, STUDY),
     "study_approve": button(Action.REVIEW, STUDY),

@@ -349,7 +349,7 @@ def _why(said: Value, people: Mapping[int, str]) -> str:
     words = []
     if said.verdict:
         words.append(str(VERDICT_WORDS[said.verdict]) % {"name": people.get(said.decision, "–")})
-    elif said.method not in (RULES, PERSON):
+    elif said.method not in ("", RULES, PERSON):
         words.append(_("Read by %(name)s") % {"name": said.method})
     proves = said.reason if said.verdict != "not_reported" else ""
     if proves and not (said.verdict == "confirmed" and proves == "offered"):

@@ -9,6 +9,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from msgspec.structs import replace
 
 from catalogsku.accounts.models import User
 from ingestion.models import Job
@@ -16,7 +17,7 @@ from processing.engine.kinds.proving import Reason
 from processing.models import Decision, Record
 from processing.studies import study_shown
 from processing.studies.services import reviewing
-from processing.studies.values import values_in
+from processing.studies.values import stored, values_in
 from tests.integration.test_studies import _worker, given  # noqa: F401
 from tests.support.people import People
 from tests.support.screen_words import faults_in
@@ -152,6 +153,35 @@ def test_every_word_is_in_the_readers_language(people: People, paper: Job, langu
 def test_every_reason_of_the_rules_has_its_words() -> None:
     further = {"offered", "chosen", "models_differ", "injection_suspected"}  # of studies.values
     assert set(study_shown.REASON_WORDS) == {*get_args(Reason), *further}
+
+
+def test_who_was_asked_stands_under_the_title_and_beside_the_value(people: People, paper: Job) -> None:
+    main, client = main_of(paper), browser(people.annotator)
+    assert "Read by" not in client.get(study_url(paper)).content.decode(), "rules are nobody"
+    said = [replace(value, method="qwen-x") for value in values_in(main.values)]
+    answers = [{"group": "a", "model": "qwen-x"}, {"group": "b", "code": "over_budget_day"}]
+    rows = [{"model": "", "code": "", "prompt": "1.1", "call": 1, **answer} for answer in answers]
+    Record.objects.filter(pk=main.pk).update(values=stored(said), asked=rows)
+    text = client.get(study_url(paper)).content.decode()
+    assert "Answered by qwen-x; some questions were not: the budget of the day is spent" in text
+    assert text.count("Read by qwen-x") == text.count("Read by") == len(said) > 1, "of a field without a value nobody"
+    Record.objects.filter(pk=main.pk).update(asked=rows[1:])
+    assert "没有模型回答：" in browser(people.annotator, "zh-hans").get(study_url(paper)).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("columns", "words"),
+    [
+        ({"stage": "ASK", "status": "PROCESSING"}, "Models are asked about the paper"),
+        ({"status": "AWAITING_GO", "models_state": "asking"}, "2 of 2 pages would be asked, about 0.31 USD"),
+    ],
+)
+def test_it_is_said_that_models_are_asked_or_wait_for_a_go_ahead(
+    people: People, paper: Job, columns: dict[str, Any], words: str
+) -> None:
+    assert words not in browser(people.lead).get(study_url(paper)).content.decode()
+    Job.objects.filter(pk=paper.pk).update(models_pages=2, models_estimated_micro=310_000, **columns)
+    assert words in browser(people.lead).get(study_url(paper)).content.decode()
 
 
 @pytest.mark.parametrize("who", REVIEWERS)

@@ -19,7 +19,7 @@ from catalogsku.core.answers import PROBLEMS, Limit
 from catalogsku.core.paging import step
 from ingestion import lines, models_shown, page_groups, presentation, selectors, watch
 from ingestion.events import job_events
-from ingestion.kinds import CATALOGUE
+from ingestion.kinds import CATALOGUE, KINDS
 from ingestion.models import Job, Page
 from ingestion.presentation import Groups
 from ingestion.queueing import held_turns
@@ -168,7 +168,7 @@ def job_out(job: Job) -> dict[str, Any]:
 
 
 def _job_out(job: Job, groups: Groups, spent_micro: int) -> dict[str, Any]:
-    done = sum(n for key, n in groups.counts.items() if key in presentation.DONE_GROUPS)
+    done = groups.done
     total, stands = groups.total or job.total_pages, standing(job, groups)
     return {
         "job_id": job.uuid,
@@ -222,7 +222,8 @@ def create_job(
     urgency or earlier edition it is refused with key_taken. Larger files: POST /api/v1/uploads/ (tus 1.0). A file
     that the merchant has already is refused with duplicate_file, unless ``again`` is set. ``kind``: what it is, a
     catalogue or a study; another one is refused with unknown_kind. ``template``: by which a study is read, as its
-    key or "key/version". ``edition_of``: the document of which it is the next edition, where that is not to be found
+    key or "key/version"; category, edition_of and urgency batch say nothing of a study and are refused with
+    not_of_kind. ``edition_of``: the document of which it is the next edition, where that is not to be found
     out. ``urgency`` batch: models answer within about a day, at a part of the price; refused with no_batches where
     no model has batches."""
     actor = require(request, Action.UPLOAD)
@@ -253,11 +254,12 @@ def get_job(request: HttpRequest, job_id: UUID) -> Any:
 def list_pages(request: HttpRequest, job_id: UUID, cursor: str = "", limit: Limit = 50) -> Any:
     job = selectors.get_job(require(request, Action.SEE_JOBS), job_id)
     items, following = step(Page.objects.filter(job=job), cursor, limit, key="number")
-    return {"items": [_page_out(page) for page in items], "next": following}
+    return {"items": [_page_out(page, by_pages=KINDS[job.kind].by_pages) for page in items], "next": following}
 
 
-def _page_out(page: Page) -> dict[str, Any]:
-    state = presentation.shown_state(page.status, page.import_state, page.stage, claimed=page.worker is not None)
+def _page_out(page: Page, *, by_pages: bool) -> dict[str, Any]:
+    is_claimed = page.worker is not None
+    state = presentation.shown_state(page.status, page.import_state, page.stage, claimed=is_claimed, by_pages=by_pages)
     return {
         "page_number": page.number,
         "status": state,

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Literal
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from ingestion.lifecycle import ModelsState
+from ingestion.kinds import KINDS
+from ingestion.lifecycle import JobStage, ModelsState
 from ingestion.models import Job
 
 if TYPE_CHECKING:
@@ -36,6 +37,44 @@ class ModelsShown:
     waiting_in_batches: int = 0
     words: str = ""
     decided_by: str = ""
+
+
+@dataclass(frozen=True)
+class AskingWords:
+    """What is said where it is asked whether models are asked, and once somebody has answered: of pages, or of a
+    document that models are asked about as a whole. ``went``, ``stayed``: just now; ``left``: for good."""
+
+    why: str
+    went: str
+    stayed: str
+    left: str
+
+
+def asking_words(job: Job, n: int) -> AskingWords:
+    """``n``: pages that models would be, or are, asked about."""
+    if JobStage.ASK in KINDS[job.kind].stages:
+        return AskingWords(
+            _(
+                "The rules have looked for values in all of it, and what they offer can be reviewed. Models would be"
+                " asked for the value of every field, with a quote that is looked up; else people go on with what the"
+                " rules offer."
+            ),
+            _("Models are asked about this document"),
+            _("This document is left to people"),
+            _("It was left to people: no model was asked"),
+        )
+    return AskingWords(
+        _(
+            "The rules have done with all pages. What they are sure of is finished; about these a model would be asked,"
+            " else people look at them."
+        ),
+        ngettext("Models are asked about %(n)s page", "Models are asked about %(n)s pages", n) % {"n": n},
+        ngettext("%(n)s page is left to people", "%(n)s pages are left to people", n) % {"n": n},
+        ngettext(
+            "%(n)s page was left to people instead of models", "%(n)s pages were left to people instead of models", n
+        )
+        % {"n": n},
+    )
 
 
 def spent_micro(job_ids: Collection[int]) -> dict[int, int]:

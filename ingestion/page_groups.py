@@ -10,6 +10,7 @@ from django.db.models.functions import Least
 
 from catalogsku.core import clock
 from catalogsku.core.prepared import Prepared, parameter
+from ingestion.kinds import KINDS
 from ingestion.lifecycle import SETTLED, JobStatus, ModelsState
 from ingestion.models import Job, Page
 from ingestion.presentation import Groups
@@ -65,7 +66,7 @@ _OF_ONE = Prepared(
 
 def groups_of(job: Job) -> Groups:
     """As whoever watches a document is told with each change of it."""
-    groups = Groups()
+    groups = Groups(by_pages=KINDS[job.kind].by_pages)
     for values in _OF_ONE.rows(job=job.pk, lately=_lately()):
         row = dict(zip(_COLUMNS, values, strict=True))
         groups.add(
@@ -76,7 +77,7 @@ def groups_of(job: Job) -> Groups:
 
 def groups_of_jobs(jobs: Sequence[Job]) -> dict[int, Groups]:
     """By job, with one query for all of them."""
-    by_job = {job.pk: Groups() for job in jobs}
+    by_job = {job.pk: Groups(by_pages=KINDS[job.kind].by_pages) for job in jobs}
     for row in counted_pages(list(by_job)):
         by_job[row["job"]].add(row)
     return by_job

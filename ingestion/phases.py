@@ -1,4 +1,4 @@
-"""The strip of a document's seven phases, from the upload to what people do."""
+"""The strip of a document's phases, from the upload to what people do."""
 
 from dataclasses import dataclass
 
@@ -6,8 +6,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from catalogsku.core.templatetags.ui import megabytes
-from ingestion.kinds import KINDS, PAGES
-from ingestion.lifecycle import JobStage, JobStatus
+from ingestion.kinds import KINDS, Kind
+from ingestion.lifecycle import JobStage, JobStatus, ModelsState, PageStage
 from ingestion.models import Job
 from ingestion.presentation import Groups
 
@@ -26,16 +26,21 @@ class Phase:
 
 
 def phases(job: Job, groups: Groups) -> list[Phase]:
-    """The seven phases of the strip without those that the document's kind skips. Of a stopped document nothing runs,
-    and what it did not reach stays open."""
+    """Those that the document's kind goes through. Of a stopped document nothing runs, and what it did not reach stays
+    open."""
     kind = KINDS[job.kind]
-    is_paged, evaluates = kind.settled_by == PAGES, JobStage.EVALUATE in kind.stages
-    strip = _phases(job, groups, is_paged=is_paged, evaluates=evaluates)
-    skipped = {*(() if evaluates else ("evaluate",)), *(() if is_paged else ("deliver",))}
-    return [phase for phase in strip if phase.key not in skipped]
+    goes_through = {
+        "evaluate": JobStage.EVALUATE in kind.stages,
+        "understand": PageStage.UNDERSTAND in kind.stages,
+        "extract": JobStage.EXTRACT in kind.stages,
+        "ask": JobStage.ASK in kind.stages,
+        "deliver": kind.by_pages,
+    }
+    return [phase for phase in _phases(job, groups, kind) if goes_through.get(phase.key, True)]
 
 
-def _phases(job: Job, groups: Groups, *, is_paged: bool, evaluates: bool) -> list[Phase]:
+def _phases(job: Job, groups: Groups, kind: Kind) -> list[Phase]:
+    is_paged, evaluates = kind.by_pages, JobStage.EVALUATE in kind.stages
     total, filled = groups.total, groups.total - groups.blank
     stopped = job.status in (JobStatus.REJECTED, JobStatus.CANCELLED)
     checked = job.checked_at is not None and job.status != JobStatus.REJECTED
@@ -70,6 +75,7 @@ def _phases(job: Job, groups: Groups, *, is_paged: bool, evaluates: bool) -> lis
         _counted(
             "understand", "bolt-line", _("Understand"), groups.understood, filled, started=evaluated and not stopped
         ),
+        *_of_the_whole(job, groups, stopped=stopped),
         Phase("deliver", "deliver", _("Deliver"), delivered, "", *_bar(sent, started=groups.delivered > 0)),
         Phase(
             "people",
@@ -81,6 +87,20 @@ def _phases(job: Job, groups: Groups, *, is_paged: bool, evaluates: bool) -> lis
             float(bool(is_theirs)),
         ),
     ]
+
+
+def _of_the_whole(job: Job, groups: Groups, *, stopped: bool) -> tuple[Phase, Phase]:
+    """What follows the pages, where a kind takes something from a document as a whole and models are asked about it."""
+    is_read = groups.total > 0 and not groups.with_machines and not stopped
+    is_extracted = is_read and job.stage in (JobStage.ASK, JobStage.NONE)
+    asks, may_not = job.models_state == ModelsState.ASKING, job.models_state in (ModelsState.NONE, ModelsState.LEFT)
+    is_asked = is_extracted and job.stage == JobStage.NONE and not asks
+    state, share = ("people", 1.0) if is_extracted and asks else _bar(float(is_asked), started=is_extracted)
+    said = _("waits for a go-ahead") if state == "people" else _("not asked") if is_asked and may_not else ""
+    return (
+        Phase("extract", "search", _("Find values"), "", "", *_bar(float(is_extracted), started=is_read)),
+        Phase("ask", "bolt-line", _("Ask models"), "", said, state, share),
+    )
 
 
 def _counted(key: str, icon: str, name: str, done: int, total: int, *, started: bool) -> Phase:

@@ -79,6 +79,11 @@ PAGE_GROUPS = {
     "failed": gettext_lazy("Failed"),
     "empty": gettext_lazy("Blank, skipped"),
 }
+# Of a kind whose pages do not settle it: nothing of them is delivered, and no person has one in hand.
+GROUPS_OF_READ_PAGES = {
+    **{key: PAGE_GROUPS[key] for key in ("all", "read", "reading", "queued", "failed", "empty")},
+    "read": pgettext_lazy("page", "Done reading"),
+}
 GROUP_ICONS = {
     "all": "", "delivered": "checks", "read": "bolt-line", "reading": "running", "queued": "queued",
     "people": "person", "failed": "flag", "empty": "slash",
@@ -86,7 +91,6 @@ GROUP_ICONS = {
 GROUP_TONES = {"delivered": "done", "read": "machine", "reading": "acc", "people": "person", "failed": "fault"}
 # Pages that nobody has anything to do with but their delivery.
 DONE_WITH = (PageStatus.AI_COMPLETED, PageStatus.HUMAN_COMPLETED, PageStatus.SKIPPED, PageStatus.BLANK)
-DONE_GROUPS = frozenset({"delivered", "empty"})
 
 # From the quietest state to the one that needs somebody most; the worst of a bin wins.
 SEVERITY = (
@@ -110,8 +114,11 @@ class Filter:
     more: bool = False
 
 
-def shown_state(status: str, import_state: str, stage: str, *, claimed: bool) -> str:
-    """The tile's state: delivered pages and pages in a machine's hands have names of their own."""
+def shown_state(status: str, import_state: str, stage: str, *, claimed: bool, by_pages: bool = True) -> str:
+    """The tile's state: delivered pages and pages in a machine's hands have names of their own. ``by_pages``: of the
+    document's kind (ingestion.kinds); without it a page that machines are done with is read."""
+    if not by_pages:
+        import_state = ImportState.NONE
     if status in (PageStatus.AI_QUEUED, PageStatus.PENDING) and claimed:
         return "AI_PROCESSING"
     if status in DONE_WITH and import_state in (ImportState.FAILED, ImportState.STALE):
@@ -169,12 +176,13 @@ def _pages_address(job_uuid: object) -> str:
     return reverse("page_thumb", args=[job_uuid, 0]).removesuffix("0/thumb")
 
 
-def tile(page: Page, job_uuid: object) -> Tile:
-    state = shown_state(page.status, page.import_state, page.stage, claimed=page.worker is not None)
+def tile(page: Page, job_uuid: object, *, by_pages: bool = True) -> Tile:
+    is_claimed = page.worker is not None
+    state = shown_state(page.status, page.import_state, page.stage, claimed=is_claimed, by_pages=by_pages)
     look, group = TILES[state], group_of(state, page.import_state)
     reasons = page_reasons(page)
     word = str(look.word)
-    if state == "AI_PROCESSING" and page.stage == PageStage.UNDERSTAND_RULES:
+    if state == "AI_PROCESSING" and page.stage == PageStage.UNDERSTAND_RULES and by_pages:
         word = pgettext("page", "Rules")
     elif state == "AI_PROCESSING" and page.stage == PageStage.UNDERSTAND:
         word = pgettext("page", "Models")
@@ -296,8 +304,9 @@ class Groups:
     delivered, in parts; ``in_hand``: of people, ``at_work``: of machines, ``unpriced``: that wait until models may be
     asked, ``batched``: for a batch; ``lately``: finished in RATE_WINDOW_S; ``versions``: grows with every change;
     ``census``: by status, import state and reason of skipping; ``alone``: ended without a person, ``late``: closed
-    because none came in time."""
+    because none came in time; ``by_pages``: of the document's kind (ingestion.kinds)."""
 
+    by_pages: bool = True
     total: int = 0
     skus: int = 0
     counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(PAGE_GROUPS, 0))
@@ -318,13 +327,19 @@ class Groups:
     versions: int = 0
 
     @property
+    def done(self) -> int:
+        """Pages to which nothing more happens by itself, and that went well."""
+        return self.counts["delivered" if self.by_pages else "read"] + self.counts["empty"]
+
+    @property
     def waiting(self) -> int:
         """Pages that wait for a person, or that one has in hand."""
         return sum(n for (status, *_of_it), n in self.census.items() if status in PAGES_WITH_PEOPLE)
 
     def add(self, row: Mapping[str, Any]) -> None:
         n, status = row["pages"], row["status"]
-        state = shown_state(status, row["import_state"], row["stage"], claimed=row["claimed"])
+        shown = {"claimed": row["claimed"], "by_pages": self.by_pages}
+        state = shown_state(status, row["import_state"], row["stage"], **shown)
         group = group_of(state, row["import_state"])
         key = (status, row["import_state"], row["skip_reason"])
         self.census[key] = self.census.get(key, 0) + n
@@ -359,7 +374,7 @@ def _is_machines_alone(state: str, skip_reason: str) -> bool:
 def page_filters(groups: Groups) -> list[Filter]:
     return [
         Filter(key, str(label), GROUP_ICONS[key], groups.counts[key], GROUP_TONES.get(key, "ink2"))
-        for key, label in PAGE_GROUPS.items()
+        for key, label in (PAGE_GROUPS if groups.by_pages else GROUPS_OF_READ_PAGES).items()
     ]
 
 
@@ -372,10 +387,10 @@ def worst(states: Iterable[str]) -> str:
     return max(states, key=RANK.__getitem__)
 
 
-def worst_edge(rows: Iterable[tuple[int, str, str, str, bool]]) -> list[tuple[int, str, str]]:
+def worst_edge(rows: Iterable[tuple[int, str, str, str, bool]], *, by_pages: bool = True) -> list[tuple[int, str, str]]:
     """(number, state, tone) of each page, in page order."""
     edges = []
     for number, status, import_state, stage, claimed in rows:
-        state = shown_state(status, import_state, stage, claimed=claimed)
+        state = shown_state(status, import_state, stage, claimed=claimed, by_pages=by_pages)
         edges.append((number, state, TILES[state].tone))
     return edges

@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from catalogsku.accounts.models import User
 from catalogsku.core.errors import NotFound
 from ingestion import presentation, queueing, shown
-from ingestion.kinds import KINDS, PAGES
+from ingestion.kinds import KINDS
 from ingestion.lifecycle import (
     CANCELLABLE,
     CLOSED,
@@ -122,11 +122,12 @@ def job_filters(actor: User) -> list[Filter]:
 def job_cards(jobs: Sequence[Job]) -> list[JobCard]:
     """Cards of one list page, with two queries for all of them."""
     ids = [job.pk for job in jobs]
-    groups = {pk: Groups() for pk in ids}
+    groups = {job.pk: Groups(by_pages=KINDS[job.kind].by_pages) for job in jobs}
     slivers: dict[int, dict[int, str]] = {pk: {} for pk in ids}
     for row in counted_pages(ids).annotate(slivers=_Slivers(_sliver())):
         groups[row["job"]].add(row)
-        state = presentation.shown_state(row["status"], row["import_state"], row["stage"], claimed=row["claimed"])
+        shown_as = {"claimed": row["claimed"], "by_pages": groups[row["job"]].by_pages}
+        state = presentation.shown_state(row["status"], row["import_state"], row["stage"], **shown_as)
         mine = slivers[row["job"]]
         for sliver in (at for at, bit in enumerate(row["slivers"]) if bit == "1"):
             mine[sliver] = presentation.worst([state, mine.get(sliver, state)])
@@ -151,7 +152,6 @@ def _sliver() -> Combinable:
 def _card(job: Job, groups: Groups, slivers: list[tuple[int, str]], has_thumb: bool) -> JobCard:
     stands = standing(job, groups)
     name = str(job.uploader) if job.uploader else ""
-    done = sum(n for key, n in groups.counts.items() if key in presentation.DONE_GROUPS)
     return JobCard(
         id=str(job.uuid),
         name=job.source_name,
@@ -162,9 +162,9 @@ def _card(job: Job, groups: Groups, slivers: list[tuple[int, str]], has_thumb: b
         tone=stands.tone,
         reason=stands.reason,
         way_on=way_on(job.failure_code) if job.status == JobStatus.REJECTED else "",
-        pages_done=done,
+        pages_done=groups.done,
         pages_total=groups.total or job.total_pages,
-        skus=groups.skus if groups.total else None,
+        skus=groups.skus if groups.total and groups.by_pages else None,
         people=groups.counts["people"],
         updated_at=job.finished_at or job.progressed_at or job.created_at,
         uploader_name=name,
@@ -206,7 +206,7 @@ def job_head(job: Job, groups: Groups | None = None) -> JobHead:
         import_hold=job.import_hold,
         edition_of=job.edition_of.source_name if job.edition_of else "",
         urgency=job.urgency,
-        is_paged=KINDS[job.kind].settled_by == PAGES,
+        is_paged=KINDS[job.kind].by_pages,
         screen=KINDS[job.kind].screen,
     )
 
@@ -269,12 +269,18 @@ def tile_rows(job: Job, pages: QuerySet[Page], limit: int | None = None) -> list
     """Those of ``pages`` that are the job's, in their order. Of 2000 few have changed since they were last shown: only
     those are read whole and put into words."""
     versions = pages.filter(job=job).order_by("number").values_list("pk", "version")[:limit]
-    return shown.tiles(job.uuid, list(versions), lambda ids: Page.objects.filter(pk__in=ids).only(*_TILE_COLUMNS))
+    return shown.tiles(
+        job.uuid,
+        list(versions),
+        lambda ids: Page.objects.filter(pk__in=ids).only(*_TILE_COLUMNS),
+        by_pages=KINDS[job.kind].by_pages,
+    )
 
 
 def edge(job: Job) -> list[tuple[int, str, str]]:
     rows = Page.objects.filter(job=job).order_by("number")
-    return presentation.worst_edge(rows.values_list("number", "status", "import_state", "stage", claimed()))
+    columns = rows.values_list("number", "status", "import_state", "stage", claimed())
+    return presentation.worst_edge(columns, by_pages=KINDS[job.kind].by_pages)
 
 
 def can_cancel(job: Job) -> bool:
@@ -283,7 +289,8 @@ def can_cancel(job: Job) -> bool:
 
 def earlier_editions(actor: User, limit: int = 50) -> list[Job]:
     """Documents that a new one may be an edition of, the newest first."""
-    rows = Job.objects.visible_to(actor).filter(status__in=SETTLED).only("uuid", "source_name")
+    of_kinds = [kind.key for kind in KINDS.values() if "edition_of" in kind.takes]
+    rows = Job.objects.visible_to(actor).filter(status__in=SETTLED, kind__in=of_kinds).only("uuid", "source_name")
     return list(rows.order_by("-pk")[:limit])
 
 

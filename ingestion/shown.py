@@ -23,16 +23,22 @@ class Tiles:
         self._lock = threading.Lock()
 
     def of(
-        self, job_uuid: object, versions: Sequence[tuple[int, int]], read: Callable[[list[int]], Iterable[Page]]
+        self,
+        job_uuid: object,
+        versions: Sequence[tuple[int, int]],
+        read: Callable[[list[int]], Iterable[Page]],
+        *,
+        by_pages: bool = True,
     ) -> list[Tile]:
-        """The tiles of ``versions`` (page id, version) in that order; ``read`` gives the pages to be made anew.
+        """The tiles of ``versions`` (page id, version) in that order; ``read`` gives the pages to be made anew;
+        ``by_pages``: of the document's kind (ingestion.kinds).
 
         A page that is gone by then is left out; one that has changed meanwhile is shown as it is now.
         """
         language = get_language()
         by_id = self._known(versions, language)
         missing = [pk for pk, _ in versions if pk not in by_id]
-        made = {page.pk: tile(page, job_uuid) for page in read(missing)} if missing else {}
+        made = {page.pk: tile(page, job_uuid, by_pages=by_pages) for page in read(missing)} if missing else {}
         with self._lock:
             self._tiles.update({(pk, language): shown_tile for pk, shown_tile in made.items()})
             while len(self._tiles) > self._most:

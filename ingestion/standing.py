@@ -46,6 +46,18 @@ OF_OWN_ROWS = {
     JobStatus.PARTIAL_FAILED: gettext_lazy("What was found waits for a person to look at it"),
     JobStatus.FULL_IMPORTED: gettext_lazy("A person has looked at all that was found"),
 }
+# While machines have such a document, once its pages have been read.
+OF_OWN_STAGES = {
+    JobStage.EXTRACT: gettext_lazy("Values are looked for in it"),
+    JobStage.ASK: gettext_lazy("Models are asked about it"),
+}
+PHASES_OF_OWN_ROWS = {
+    JobStatus.PROCESSING: "processing",
+    JobStatus.ORPHANED: "processing",
+    JobStatus.AWAITING_GO: "human_pending",
+    JobStatus.PARTIAL_IMPORTED: "human_pending",
+    JobStatus.PARTIAL_FAILED: "human_pending",
+}
 OF_PEOPLE = (JobStatus.PARTIAL_IMPORTED, JobStatus.DEGRADED_HUMAN)
 ASKS_PASSWORD = frozenset({"password_needed", "password_wrong"})
 OVER_BUDGET = "over_budget"
@@ -101,8 +113,8 @@ def standing(job: Job, groups: Groups) -> Standing:
         user_status=user,
         reason=_reason(job, status, groups),
         hint=_hint(job, status, groups, user),
-        phase=_phase(status, groups),
-        nobody_waits="" if people else _("No page waits for a person."),
+        phase=_phase(job, status, groups),
+        nobody_waits="" if people else _nobody_waits(job, status),
         nothing_wrong="" if wrong or user == "failed" else _("Nothing went wrong."),
         alone=groups.alone,
         ended=groups.total - groups.with_machines,
@@ -151,6 +163,12 @@ def _evaluates_again(job: Job, status: str) -> bool:
     return status == JobStatus.EVAL_FAILED and job.stage != JobStage.NONE
 
 
+def _nobody_waits(job: Job, status: str) -> str:
+    if not _follows_own_rows(job):
+        return _("No page waits for a person.")
+    return "" if PHASES_OF_OWN_ROWS.get(JobStatus(status)) == "human_pending" else _("Nothing waits for a person.")
+
+
 def _follows_own_rows(job: Job) -> bool:
     """Its pages have no say in who has it."""
     return not KINDS[job.kind].by_pages
@@ -195,6 +213,9 @@ def _reason(job: Job, status: str, groups: Groups) -> str:
     if status == JobStatus.CANCELLED:
         return _("The document was cancelled")
     if _follows_own_rows(job) and status in OF_OWN_ROWS:
+        stage = JobStage(job.stage)
+        if status == JobStatus.PROCESSING and stage in OF_OWN_STAGES and groups.total and not groups.with_machines:
+            return str(OF_OWN_STAGES[stage])
         return str(OF_OWN_ROWS[JobStatus(status)])
     if status == JobStatus.PROCESSING and groups.batched:
         return waits_for_batch(groups.batched)
@@ -241,6 +262,8 @@ def _hint(job: Job, status: str, groups: Groups, user: UserStatus) -> str:
         return _("Say whether models are asked")
     if _waits_for_approval(job, status, groups):
         return _("Look at the changes and approve them") if job.edition_of_id else _("An operator holds its imports")
+    if _follows_own_rows(job) and user == "partial_success":
+        return _("Look at what was found and decide on it; it can be downloaded already")
     hints: dict[UserStatus, Any] = {
         "processing": _("Wait: it goes on by itself"),
         "partial_success": _("What is finished can be downloaded already"),
@@ -251,11 +274,13 @@ def _hint(job: Job, status: str, groups: Groups, user: UserStatus) -> str:
     return str(hints[user])
 
 
-def _phase(status: str, groups: Groups) -> str | None:
+def _phase(job: Job, status: str, groups: Groups) -> str | None:
     if status in ENDED_UNREAD:
         return None
     if status in EVALUATES:
         return "evaluating"
+    if _follows_own_rows(job):
+        return PHASES_OF_OWN_ROWS.get(JobStatus(status))
     if groups.with_machines:
         return "processing"
     if groups.counts["read"]:

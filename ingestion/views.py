@@ -21,6 +21,7 @@ from catalogsku.core.errors import Conflict
 from catalogsku.profiles.models import CategorySchema
 from ingestion import job_page, models_shown, page_groups, personal_data, presentation, selectors
 from ingestion.first_steps import first_steps
+from ingestion.kinds import CATALOGUE
 from ingestion.models import Job
 from ingestion.phases import phases
 from ingestion.problems import sentence
@@ -64,6 +65,7 @@ def _intake(user: User) -> dict[str, Any]:
         "can_upload": True,
         "not_urgent": models_shown.not_urgent(percent) if percent is not None else "",
         "offered": opening.offered(merchant.pk) if merchant is not None else [],
+        "catalogue": CATALOGUE,
         "earlier": selectors.earlier_editions(user),
         "categories": list(CategorySchema.objects.filter(active=True).order_by("pk").values_list("key", label)),
         "limits": {
@@ -114,6 +116,7 @@ def _live_region(user: User, document: Job) -> dict[str, Any]:
         "models": models_shown.models_shown(
             document, groups, models_shown.spent_micro([document.pk]).get(document.pk, 0)
         ),
+        "asking": models_shown.asking_words(document, document.models_pages or 0),
         "can": {
             "cancel": may(user, Action.CANCEL_JOB) and selectors.can_cancel(document),
             "retry": may(user, Action.RETRY) and groups.counts["failed"] > 0,
@@ -183,10 +186,8 @@ def job_models(request: SignedInRequest, job_id: UUID) -> HttpResponse:
             messages.warning(request, _("Say whether models are asked"))
         else:
             sent = permission.answer(document, request.user.username, go=said)
-            words = ngettext("%(n)s page is left to people", "%(n)s pages are left to people", sent)
-            if said:
-                words = ngettext("Models are asked about %(n)s page", "Models are asked about %(n)s pages", sent)
-            messages.success(request, words % {"n": sent})
+            words = models_shown.asking_words(document, sent)
+            messages.success(request, words.went if said else words.stayed)
     except Conflict as refused:
         messages.warning(request, sentence(refused.code, refused.params))
     return redirect("job", document.uuid)

@@ -51,7 +51,7 @@ class Announcement:
 def begin_upload(user: User, file: Announcement) -> Upload:
     """A new upload, or the one of the same key that is under way. Refuses what can be refused before any byte is sent.
 
-    Raises Refused(forbidden, no_merchant, empty_file, too_large, not_a_pdf, unknown_kind, unknown_profile,
+    Raises Refused(forbidden, no_merchant, empty_file, too_large, not_a_pdf, unknown_kind, not_of_kind, unknown_profile,
     no_templates and what its kind says of a template, quota_storage, quota_jobs, quota_uploads, bad_request),
     Conflict(no_batches, key_taken), Conflict(duplicate_file) with the earlier job in ``params``, NotFound(not_found)
     for an earlier edition that is not there, Unavailable(disk_full).
@@ -116,9 +116,11 @@ def _new_upload(user: User, merchant: Merchant, file: Announcement, edition_of: 
 
 
 def _check_announcement(file: Announcement) -> None:
-    kinds.kind_named(file.kind)
+    kind, is_batch = kinds.kind_named(file.kind), file.urgency == Urgency.BATCH
     if file.urgency not in Urgency.values:
         raise Refused("bad_request", what="urgency")
+    said = {"category": file.category, "edition_of": file.edition_of, "urgency": is_batch}
+    kinds.refuse_untaken(kind, said)
     if file.size_bytes == 0:
         raise Refused("empty_file")
     if file.size_bytes > settings.UPLOAD_MAX_BYTES:

@@ -149,9 +149,11 @@ function showPage(tile) {
   image.src = `${ofPage(dialog.dataset.imageUrl)}?preview`;
   const rerun = dialog.querySelector("[data-rerun]");
   if (rerun instanceof HTMLFormElement) rerun.action = ofPage(dialog.dataset.rerunUrl);
-  const models = the(dialog, "[data-page-models]");
-  showModels(models, ofPage(models.dataset.url));
-  the(dialog, "[data-page-results]", HTMLAnchorElement).href = `${dialog.dataset.resultsUrl}?page_number=${number}`;
+  // Of kinds whose pages are understood one by one.
+  const models = dialog.querySelector("[data-page-models]");
+  if (models instanceof HTMLElement) showModels(models, ofPage(models.dataset.url));
+  const results = dialog.querySelector("[data-page-results]");
+  if (results instanceof HTMLAnchorElement) results.href = `${dialog.dataset.resultsUrl}?page_number=${number}`;
   if (!dialog.open) dialog.showModal();
   dialog.addEventListener("close", () => leavePage(dialog), { once: true });
 }

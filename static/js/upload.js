@@ -2,6 +2,7 @@
 import { bind } from "./key_registry.js";
 import { the } from "./the.js";
 import { toast } from "./toasts.js";
+import { chosen, followKind } from "./upload_choices.js";
 import { filesOf } from "./upload_drop.js";
 import { Interrupted, remembered } from "./upload_interrupted.js";
 import { Transfer } from "./upload_transfer.js";
@@ -15,6 +16,7 @@ export function start(intake) {
   const uploads = new Uploads(intake);
   const input = the(intake, "[data-file]", HTMLInputElement);
   const choose = () => input.click();
+  followKind(intake);
   the(intake, "[data-choose]").addEventListener("click", choose);
   input.addEventListener("change", () => {
     uploads.add([...(input.files ?? [])]);
@@ -68,10 +70,10 @@ class Uploads {
         endpoint: this.intake.dataset.endpoint ?? "",
         maxBytes: Number(this.intake.dataset.maxBytes),
         chunkBytes: Number(this.intake.dataset.chunkBytes),
-        kind: () => this.chosen("[data-kind]", ""),
-        editionOf: () => this.chosen("[data-edition-of]", ""),
-        urgency: () => this.chosen("[data-urgency]", "now"),
-        category: () => this.chosen("[data-category]", ""),
+        kind: () => chosen(this.intake, "[data-kind]", ""),
+        editionOf: () => chosen(this.intake, "[data-edition-of]", ""),
+        urgency: () => chosen(this.intake, "[data-urgency]", "now"),
+        category: () => chosen(this.intake, "[data-category]", ""),
         onChange: () => this.onChange(),
       });
       this.transfers.push(transfer);
@@ -79,13 +81,6 @@ class Uploads {
       transfer.check().then(() => this.next());
     }
     this.onChange();
-  }
-
-  /** What is chosen for all that is added from now on, `usual` where there is no choice.
-     @type {(selector: string, usual: string) => string} */
-  chosen(selector, usual) {
-    const select = this.intake.querySelector(selector);
-    return select instanceof HTMLSelectElement ? select.value : usual;
   }
 
   /** @type {(choose: () => void) => Promise<void>} */

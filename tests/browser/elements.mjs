@@ -80,7 +80,7 @@ export class FakeElement extends EventTarget {
   }
 }
 
-for (const kind of ["HTMLElement", "HTMLButtonElement", "HTMLInputElement", "HTMLDialogElement", "HTMLFormElement", "SVGElement"]) globalThis[kind] = FakeElement;
+for (const kind of ["HTMLElement", "HTMLButtonElement", "HTMLInputElement", "HTMLDialogElement", "HTMLFormElement", "HTMLSelectElement", "SVGElement"]) globalThis[kind] = FakeElement;
 page.createElement = () => new FakeElement();
 page.createElementNS = () => new FakeElement();
 page.body = new FakeElement();

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 import { FakeElement } from "./elements.mjs";
 import { page, settled } from "./stage.mjs";
+import { chosen, followKind } from "../../static/js/upload_choices.js";
 import { Interrupted, remembered } from "../../static/js/upload_interrupted.js";
 import { Transfer } from "../../static/js/upload_transfer.js";
 
@@ -145,4 +146,23 @@ test("an upload that a reload cut off is known by its name and size, and forgott
   await settled();
   assert.deepEqual([removed, one.state, one.row.element.isRemoved], [["k1"], "removed", true]);
   assert.ok(one.row.element instanceof FakeElement);
+});
+
+test("what says nothing of the chosen kind is not there and not sent, and comes back with a catalogue", () => {
+  const intake = new FakeElement();
+  const labels = ["category", "edition_of", "urgency"].map((says) => Object.assign(new FakeElement(), { dataset: { says } }));
+  intake.lists.set("[data-says]", labels);
+  const category = labels[0].querySelector("select");
+  category.value = "chairs";
+  intake.found.set("[data-category]", category);
+  const kind = intake.querySelector("[data-kind]");
+  const choose = (takes) => Object.assign(kind, { selectedOptions: [{ dataset: { takes } }] });
+  choose("");
+  followKind(intake);
+  assert.deepEqual(labels.map((label) => label.hidden), [true, true, true]);
+  assert.equal(chosen(intake, "[data-category]", ""), "");
+  choose("category edition_of urgency");
+  kind.dispatchEvent(new Event("change"));
+  assert.deepEqual(labels.map((label) => label.hidden), [false, false, false]);
+  assert.equal(chosen(intake, "[data-category]", ""), "chairs");
 });

@@ -18,6 +18,7 @@ from ingestion.lifecycle import JobStage
 from ingestion.models import Job, Notice, Page
 from ingestion.notices import presenters
 from ingestion.page_groups import groups_of
+from ingestion.selectors import earlier_editions
 from ingestion.services import jobs, settle
 from ingestion.services.pages import bury
 from ingestion.services.receiving import submit_file
@@ -33,7 +34,9 @@ from processing.studies.values import values_in
 from tests.support.papers import OUTCOMES, TITLE, paper_pdf
 from tests.support.people import People
 from tests.support.program import V1
+from tests.support.rows import make_job
 from tests.support.stages import as_worker
+from tests.support.studies import make_study
 
 pytestmark = pytest.mark.django_db
 
@@ -401,6 +404,29 @@ def test_a_program_names_the_template(people: People) -> None:
     assert give(people, "key-again", kind="study", template="rct").json()["code"] == "duplicate_file"
     assert give(people, "key-other", kind="study", template="cohort").status_code == 201
     assert Record.objects.filter(status="WAITING").count() == 2, "one with each document"
+
+
+@pytest.mark.req("TA-ERRMAP")
+@pytest.mark.parametrize(
+    ("said", "what"),
+    [
+        ({"category": "home"}, "category"),
+        ({"edition_of": "00000000-0000-4000-8000-000000000000"}, "edition_of"),
+        ({"urgency": "batch", "category": "home"}, "category, urgency"),
+    ],
+)
+def test_what_only_catalogues_have_is_refused(people: People, said: dict[str, str], what: str) -> None:
+    refused = give(people, "key-study", kind="study", template="rct", **said)
+    assert (refused.status_code, refused.json()["code"]) == (400, "not_of_kind")
+    assert refused.json()["title"] == f"Of a document of the kind “study” this says nothing: {what}."
+    assert refused.json()["action_hint"] and not Job.objects.exists()
+    assert give(people, "key-study", kind="study", template="rct", urgency="now", category="").status_code == 201
+
+
+def test_no_study_is_offered_as_an_earlier_edition(people: People) -> None:
+    make_study(people.merchant)
+    catalogue = make_job(people.merchant)
+    assert earlier_editions(people.uploader) == [catalogue]
 
 
 @pytest.mark.req("TA-ERRMAP")

@@ -23,7 +23,7 @@ from catalogsku.core.management.commands.run import PRELOAD, UNITS, free_claims,
 from catalogsku.core.supervisor import TICK_S, Supervisor, Unit
 from catalogsku.core.work import live_threads
 from catalogsku.profiles.models import ThresholdProfile
-from ingestion.kinds import CATALOGUE, KINDS, PAGES, kind_named
+from ingestion.kinds import CATALOGUE, KINDS, PAGES, kind_named, refuse_untaken
 from ingestion.lifecycle import ImportState, JobStage, JobStatus, PageStage, PageStatus
 from ingestion.models import Job, Page
 from ingestion.models_shown import question
@@ -76,6 +76,7 @@ class Command(BaseCommand):
             self._check_choices(options)
             merchant = self._merchant(options["merchant"])
             with _refusals():
+                refuse_untaken(kind, {"category": options["category"]})
                 template = template_of(kind, merchant.pk, options["template"])
             jobs = [
                 submit_file(

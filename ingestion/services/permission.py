@@ -67,7 +67,9 @@ def settle_whole(job: Job, pages: int, micro: int, verdict: Verdict) -> ModelsSt
 
 
 def _may_be_priced() -> Q:
-    return Q(status__in=SETTLED, stage=JobStage.NONE)
+    """By its pages; what is asked about as a whole has nothing waiting among them."""
+    by_pages = [key for key, kind in KINDS.items() if JobStage.ASK not in kind.stages]
+    return Q(status__in=SETTLED, stage=JobStage.NONE, kind__in=by_pages)
 
 
 def _settled(job: Job, price: Price) -> ModelsState | None:

@@ -12,7 +12,7 @@ from ingestion.models import Job
 from ingestion.services import jobs, permission, settle
 from ingestion.services.receiving import submit_file
 from processing.models import AskingRule, LanguageModel, ModelCall, Record
-from processing.pages.services import taking_turns
+from processing.pages.services import offering, taking_turns
 from processing.studies.kind import STUDY
 from processing.studies.services import asking, extracting, reviewing
 from processing.studies.values import Value, offers_in, values_in
@@ -229,7 +229,11 @@ def test_above_the_merchants_limit_a_person_is_asked_first(
     assert (job.status, job.stage, job.models_state, job.models_pages) == ("AWAITING_GO", "NONE", "asking", 2)
     assert 1000 < (job.models_estimated_micro or 0) < 100_000 and not model.questions
     assert said(job)["n_randomised_total"].method == "rules-1", "what rules offer is there meanwhile"
+    offering.price_job(job.pk)
+    assert offering.price_waiting() == {"priced": 0}, "no page of it waits to be priced"
     assert settle.settle_job(job.pk) is None and job.pk not in settle.unsettled_jobs()
+    job.refresh_from_db()
+    assert (job.status, job.models_state) == ("AWAITING_GO", "asking"), "the sweep leaves it so"
     assert permission.answer(job, "lead", go=go) == 2
     job = work_on(job)
     assert (job.status, job.stage) == ("PARTIAL_IMPORTED", "NONE")

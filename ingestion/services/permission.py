@@ -135,7 +135,6 @@ def _send_on(job: Job, decided: ModelsState) -> int:
         if decided == ModelsState.GO:
             idle = Job.objects.filter(pk=job.pk, stage=JobStage.NONE, status__in=SETTLED)
             idle.update(stage=JobStage.ASK, **work.CLEARED, **Job.visible_change())
-            settle_job(job.pk)
         return job.models_pages or 0
     pages = _waiting(Page.objects.filter(job=job))
     work.lock(pages)
@@ -149,10 +148,13 @@ def answer(job: Job, actor: str, *, go: bool) -> int:
     more)."""
     held = Job.objects.select_for_update(no_key=True).get(pk=job.pk)
     decided, trigger = (ModelsState.GO, "allowed") if go else (ModelsState.LEFT, "left")
-    if held.models_state != ModelsState.ASKING or not _decide(held, decided, trigger, actor):
+    if held.models_state != ModelsState.ASKING:
+        raise Conflict("models_not_asked")
+    sent = _send_on(held, decided)
+    if not _decide(held, decided, trigger, actor):
         raise Conflict("models_not_asked")
     Job.objects.filter(pk=job.pk).update(resumed_at=Now())  # machines had nothing to do with it until now
-    return _send_on(held, decided)
+    return sent
 
 
 def unpriced_jobs() -> list[int]:

@@ -10,11 +10,12 @@ from django.utils.translation import gettext as _
 
 from catalogsku.accounts.models import Merchant, User
 from ingestion.models import Job
-from processing.exports import listed, selectors
+from processing.exports import selectors
 from processing.exports.columns import Column, unarranged
 from processing.exports.lifecycle import ExportStatus
 from processing.exports.models import Export, ExportKind, ExportLayout, Headings
 from processing.exports.services import signed_links
+from processing.exports.services.exporting import contents_of
 from processing.problems import sentence
 
 SHOWN = 8
@@ -45,10 +46,12 @@ class ExportRow:
     created_at: datetime
     is_open: bool
     wanted: str = ""
+    counted: str = ""
 
 
 def export_row(export: Export, user: User) -> ExportRow:
     icon, tone = _LOOKS[ExportStatus(export.status)]
+    contents = contents_of(export.job, export.wanted)
     is_done = export.status == ExportStatus.DONE
     counts = {"added": export.added, "changed": export.altered, "removed": export.removed}
     running = export.status == ExportStatus.WAITING and export.worker is not None
@@ -68,13 +71,14 @@ def export_row(export: Export, user: User) -> ExportRow:
         asked_by=str(export.asked_by or ""),
         created_at=export.created_at,
         is_open=export.status == ExportStatus.WAITING,
-        wanted=", ".join(listed.words(export.merchant_id, export.job, export.wanted)),
+        wanted=", ".join(contents.words(export.merchant_id, export.job, export.wanted)),
+        counted=contents.counted(export.skus),
     )
 
 
 def recent_context(user: User, merchant: Merchant, job: Job | None) -> dict[str, Any]:
     """``every_s``: how soon to look again; links are renewed long before they end."""
-    exports = selectors.list_exports(user, merchant, job).select_related("merchant")[:SHOWN]
+    exports = selectors.list_exports(user, merchant, job).select_related("merchant", "job")[:SHOWN]
     rows = [export_row(export, user) for export in exports]
     is_open = any(row.is_open for row in rows)
     return {
@@ -95,14 +99,15 @@ class Choice:
 def panel_context(
     user: User, merchant: Merchant, job: Job | None, layout: ExportLayout | None, wanted: str = ""
 ) -> dict[str, Any]:
-    """``wanted``: as ``listed.canonical``."""
-    known = selectors.known_columns(merchant.pk)
+    """``wanted``: as the contents' ``address`` gives it."""
+    contents = contents_of(job, wanted)
+    known = contents.fields(merchant.pk)
     picked = list(layout.columns) if layout else unarranged(known, one_document=job is not None)
     return {
         **recent_context(user, merchant, job),
-        "merchants": _merchants(user, merchant) if job is None and not wanted else [],
+        "merchants": _merchants(user, merchant) if job is None and (contents.reach or not wanted) else [],
         "wanted": wanted,
-        "wanted_words": ", ".join(listed.words(merchant.pk, job, wanted)),
+        "wanted_words": ", ".join(contents.words(merchant.pk, job, wanted)),
         "layouts": selectors.list_layouts(merchant),
         "layout": layout,
         "kinds": ExportKind.choices,

@@ -19,14 +19,15 @@ from catalogsku.core.errors import NotFound, ProductError, Refused
 from catalogsku.core.streamed import in_blocks
 from ingestion import problems as documents_problems
 from ingestion import selectors as documents
+from ingestion.kinds import KINDS
 from ingestion.models import Job
 from processing.exports import presenters, selectors
 from processing.exports.formats import TYPES
-from processing.exports.listed import ADDRESS_MOST_CHARS, canonical
+from processing.exports.listed import ADDRESS_MOST_CHARS
 from processing.exports.models import Export, ExportKind, ExportLayout, Headings
 from processing.exports.ranges import blocks, part_of
 from processing.exports.services import exporting, signed_links
-from processing.exports.services.exporting import Wish
+from processing.exports.services.exporting import Wish, contents_of
 from processing.problems import PROBLEMS
 
 
@@ -58,7 +59,8 @@ def _reach(request: SignedInRequest, fields: dict[str, Any]) -> Reach:
     layout = selectors.get_layout(request.user, fields["layout"]) if fields.get("layout") else None
     if layout is not None and layout.merchant_id != merchant.pk:
         raise NotFound("not_found")
-    return merchant, job, layout, canonical(merchant, job, fields.get("listed") or "")
+    address = fields.get("listed") or ""
+    return merchant, job, layout, contents_of(job, address).address(merchant, job, address)
 
 
 def _given(form: forms.Form) -> dict[str, Any]:
@@ -82,7 +84,7 @@ def export_panel(request: SignedInRequest) -> HttpResponse:
         return render(request, "processing/export_refused.html", _explained(refused), status=PROBLEMS[refused.code][0])
     if request.headers.get("X-Fragment") == "region":
         return render(request, "processing/_exports.html", presenters.recent_context(request.user, *reach[:2]))
-    return render(request, "processing/_export_form.html", presenters.panel_context(request.user, *reach))
+    return render(request, contents_of(reach[1], reach[3]).form, presenters.panel_context(request.user, *reach))
 
 
 @require_POST
@@ -147,7 +149,9 @@ def _answer(request: SignedInRequest, reach: Reach, name: str, said: str = "") -
     if "HX-Request" not in request.headers:
         if said:
             messages.warning(request, said)
-        return redirect("results", reach[1].uuid) if reach[1] is not None else redirect("all_results")
+        if reach[1] is not None:
+            return redirect(KINDS[reach[1].kind].screen or "results", reach[1].uuid)
+        return redirect(contents_of(None, reach[3]).screen)
     context = presenters.recent_context(request.user, *reach[:2])
     if name == "_export_form":
         context = presenters.panel_context(request.user, *reach)

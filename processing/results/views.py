@@ -25,11 +25,10 @@ from ingestion.page_groups import groups_of
 from processing.catalogue.selectors import get_merchant
 from processing.corrections.selectors import allows_at_once, is_correctable
 from processing.exports import result_file
-from processing.exports import selectors as export_selectors
-from processing.exports.formats import TYPES, writer_of
-from processing.exports.listed import canonical, marked
+from processing.exports.formats import TYPES
+from processing.exports.listed import marked
 from processing.exports.models import ExportKind
-from processing.exports.tables import streamed
+from processing.exports.services.exporting import contents_of
 from processing.imports.presenters import imports_of_sku
 from processing.lists import presenters as lists
 from processing.lists.columns import ALWAYS, ListColumn
@@ -170,21 +169,21 @@ def picture(request: SignedInRequest, job_id: UUID, image_id: str) -> FileRespon
 @require_GET
 @allowed(Action.EXPORT)
 def export(request: SignedInRequest, job_id: UUID, kind: str) -> HttpResponseBase:
-    """The document's SKUs as they stand, at once: CSV, XLSX and result.json; of what a list shows its rows as JSON.
-    What takes longer is stored."""
+    """What was found in the document as it stands, at once: CSV, XLSX and its result file; of what a list shows its
+    rows as JSON. What takes longer is stored."""
     job = documents.get_job(request.user, job_id)
+    contents = contents_of(job)
     if kind not in (JSON, ExportKind.CSV, ExportKind.XLSX):
         raise Http404
     try:
-        wanted = canonical(job.merchant, job, request.GET.urlencode())
+        wanted = contents.address(job.merchant, job, request.GET.urlencode())
     except Refused as refused:
         problem = {"said": sentence(refused.code, refused.params), "code": refused.code}
         return render(request, "processing/export_refused.html", problem, status=PROBLEMS[refused.code][0])
     if kind == JSON and not wanted:
         body: Any = in_steps(result_file.stream(job))
     else:
-        writer = writer_of(kind, with_pictures=False)
-        body = in_blocks(streamed(writer, export_selectors.job_table(job, wanted)))
+        body = in_blocks(contents.at_once(job, kind, wanted))
     response = StreamingHttpResponse(body, content_type=TYPES[ExportKind(kind)])
     name = f"{PurePath(job.source_name).stem}{marked(wanted)}.{kind}"
     response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"

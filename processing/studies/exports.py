@@ -6,6 +6,7 @@ from typing import IO, Any
 from django.db.models import QuerySet
 from django.http import QueryDict
 from django.utils.http import urlencode
+from django.utils.translation import ngettext
 
 from catalogsku.accounts.models import Merchant
 from catalogsku.core.errors import Refused
@@ -16,6 +17,7 @@ from processing.exports.columns import unarranged
 from processing.exports.models import Export, ExportKind
 from processing.exports.services.exporting import Contents, Wish
 from processing.exports.tables import streamed
+from processing.studies import presenters
 from processing.studies.columns import COLUMNS, columns_of
 from processing.studies.lifecycle import RecordStatus
 from processing.studies.models import Record
@@ -51,6 +53,21 @@ def wanted(merchant: Merchant, job: Job | None, wish: Wish) -> str:
     if job is None and named_template(merchant, key) is None:
         raise Refused("unknown_template", what=key[:60], known=", ".join(keys_used(merchant)))
     return wish.listed
+
+
+def address(merchant: Merchant, job: Job | None, address: str) -> str:
+    """As ``wanted``, of an address. Raises Refused(export_of_products, unknown_template)."""
+    return wanted(merchant, job, Wish(ExportKind.XLSX, listed=address))
+
+
+def words(merchant_id: int, job: Job | None, address: str) -> list[str]:
+    key = QueryDict(address).get(REACH, "")
+    template = named_template(Merchant(pk=merchant_id), key) if key else None
+    return [presenters.name_of(template)] if template else []
+
+
+def counted(n: int) -> str:
+    return ngettext("%(n)s value", "%(n)s values", n) % {"n": n}
 
 
 def keys_used(merchant: Merchant) -> list[str]:
@@ -89,4 +106,6 @@ def rows_of(merchant: Merchant, job: Job | None, address: str) -> "QuerySet[Reco
     return rows.select_related("job").order_by("job_id", "pk")
 
 
-CONTENTS = Contents(columns_of, write, wanted, REACH, at_once)
+CONTENTS = Contents(
+    columns_of, write, wanted, REACH, at_once, address, words, counted, "processing/_study_export_form.html", "studies"
+)

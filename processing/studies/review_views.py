@@ -7,6 +7,7 @@ import msgspec
 from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -14,6 +15,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_POST
 
 from catalogsku.accounts.access import SignedInRequest, allowed
+from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.core import clock
 from catalogsku.core.errors import Conflict, NotFound, ProductError, Refused
@@ -25,7 +27,7 @@ from processing.studies import presenters, studies_compared, studies_seen, study
 from processing.studies.answers import QUOTE_LENGTH_MAX, TEXT_LENGTH_MAX
 from processing.studies.definition import PART_LENGTH_MAX, Field
 from processing.studies.lifecycle import RecordStatus
-from processing.studies.models import Record
+from processing.studies.models import Record, Template
 from processing.studies.selectors import definition_in
 from processing.studies.services import reviewing
 from processing.studies.standings import Progress
@@ -87,8 +89,18 @@ def studies(request: SignedInRequest) -> HttpResponse:
         "columns": columns,
         "filters": study_shown.filters(studies_seen.counts_by_standing(every)),
         "legend": [study_shown.dot_of_stand(stand) for stand in study_shown.DOTS],
+        "exported": _exported(request.user, template, every),
     }
     return render(request, "processing/studies.html", context)
+
+
+def _exported(user: User, template: Template, listed: QuerySet[Any]) -> tuple[str, int] | None:
+    """What an export of these studies is asked with: one merchant's at a time, the person's own first."""
+    if not may(user, Action.EXPORT):
+        return None
+    own = user.own_merchant()
+    merchant_id = own.pk if own else listed.order_by("-pk").values_list("job__merchant", flat=True).first()
+    return (urlencode({"template": template.key}), merchant_id) if merchant_id else None
 
 
 @require_GET
@@ -120,6 +132,7 @@ def _page(request: SignedInRequest, shown: Study, **more: Any) -> HttpResponse:
         "asks": models_shown.question(shown.job) if shown.job.status == JobStatus.AWAITING_GO else "",
         "is_asked": shown.job.stage == JobStage.ASK,
         "may_decide": may_decide,
+        "can_export": may(request.user, Action.EXPORT),
         "is_comparable": studies_compared.is_comparable(shown),
         "progress": progress,
         "groups": [one for one in sections if not one.is_part],

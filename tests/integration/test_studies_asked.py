@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from catalogsku.core import messages
+from catalogsku.core.models import Transition
 from ingestion.lifecycle import ModelsState
 from ingestion.models import Job
 from ingestion.services import jobs, permission, settle
@@ -239,6 +240,12 @@ def test_above_the_merchants_limit_a_person_is_asked_first(
     assert (job.status, job.stage) == ("PARTIAL_IMPORTED", "NONE")
     assert job.models_state == (ModelsState.GO if go else ModelsState.LEFT)
     assert bool(model.questions) is go
+    moves = list(
+        Transition.objects.filter(entity="job", entity_id=job.pk).order_by("pk").values_list("target", flat=True)
+    )
+    assert moves == ["PROCESSING", "AWAITING_GO", *(["PROCESSING"] if go else []), "PARTIAL_IMPORTED"], (
+        "no other between"
+    )
     assert said(job)["n_randomised_total"].grade == ("green" if go else "yellow")
 
 

@@ -228,9 +228,10 @@ def test_differences_stand_first_with_words_quote_page_and_the_way_to_the_field(
     says(people.lead, job, "country", verdict="not_reported")
     says(people.annotator, job, "n_randomised", verdict="confirmed", part="Exercise")
     text = screen(people.uploader, job, one="annotator", other="lead")
-    at = [text.index(f'id="pair-{record_of(job, part).uuid}-{field}"') for part, field in (
-        ("", "country"), ("Exercise", "n_randomised"), ("", "registration_number")
-    )]  # fmt: skip
+    at = [
+        text.index(f'id="pair-{record_of(job, part).uuid}-{field}"')
+        for part, field in (("", "country"), ("Exercise", "n_randomised"), ("", "registration_number"))
+    ]
     assert at == sorted(at)
     assert "They differ</span>" in text and "Only one has decided</span>" in text and "They agree</span>" in text
     assert "registered as NCT01234567" in text and "p. 2" in text and "Has not decided" in text

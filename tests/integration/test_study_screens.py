@@ -14,7 +14,9 @@ from msgspec.structs import replace
 from catalogsku.accounts.models import User
 from ingestion.models import Job
 from processing.engine.kinds.proving import Reason
-from processing.models import Decision, Record
+from processing.exports.services import exporting
+from processing.exports.services.exporting import contents_of
+from processing.models import Decision, Export, Record
 from processing.studies import study_shown
 from processing.studies.services import reviewing
 from processing.studies.values import stored, values_in
@@ -182,6 +184,85 @@ def test_it_is_said_that_models_are_asked_or_wait_for_a_go_ahead(
     assert words not in browser(people.lead).get(study_url(paper)).content.decode()
     Job.objects.filter(pk=paper.pk).update(models_pages=2, models_estimated_micro=310_000, **columns)
     assert words in browser(people.lead).get(study_url(paper)).content.decode()
+
+
+# --- taking it away ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_a_study_is_taken_away_from_its_screen_with_what_studies_have(
+    people: People, paper: Job, language: str
+) -> None:
+    client = browser(people.lead, language)
+    screen = client.get(study_url(paper)).content.decode()
+    assert 'aria-controls="export-panel"' in screen and f"/exports/?job={paper.uuid}" in screen
+    panel = client.get(reverse("export_panel"), {"job": paper.uuid}, headers=HTMX).content.decode()
+    assert "SKU" not in panel and 'name="pictures"' not in panel and 'name="layout"' not in panel
+    assert re.findall(r'name="kind" value="(\w+)"', panel) == ["xlsx", "csv", "json"]
+    asked = {"job": paper.uuid, "kind": "csv", "which": "all", "columns": ["study", "value"], "headings": "en"}
+    client.post(reverse("export_make"), asked, headers=HTMX)
+    export = Export.objects.get()
+    assert (export.job, export.kind, export.columns, export.headings) == (paper, "csv", ["study", "value"], "en")
+    exporting.make_export(export.pk)
+    answer = client.get(reverse("export_panel"), {"job": paper.uuid}, headers={**HTMX, "X-Fragment": "region"})
+    export.refresh_from_db()
+    assert (
+        export.status == "DONE"
+        and f"{export.skus} {'value' if language == 'en' else '个值'}" in answer.content.decode()
+    )
+
+
+def test_all_studies_of_a_template_are_taken_away_from_their_list(people: People, paper: Job) -> None:
+    client = browser(people.uploader)
+    screen = client.get(reverse("studies")).content.decode()
+    address = f"merchant={people.merchant.pk}&amp;listed=template%3Drct"
+    assert f"/exports/?{address}" in screen
+    panel = client.get(
+        reverse("export_panel"), {"merchant": people.merchant.pk, "listed": "template=rct"}, headers=HTMX
+    )
+    assert "Randomised controlled trial" in panel.content.decode()
+    asked = {
+        "merchant": people.merchant.pk,
+        "which": "listed",
+        "listed": "template=rct",
+        "kind": "xlsx",
+        "headings": "en",
+    }
+    text = client.post(reverse("export_make"), asked, headers=HTMX).content.decode()
+    export = Export.objects.get()
+    assert (export.job, export.wanted, export.kind) == (
+        None,
+        "template=rct",
+        "xlsx",
+    ) and "Randomised controlled" in text
+    assert client.post(reverse("export_make"), asked).headers["Location"] == reverse("studies"), "without scripts"
+
+
+@pytest.mark.parametrize(
+    ("kind", "type_"),
+    [
+        ("csv", "text/csv; charset=utf-8"),
+        ("xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+        ("json", "application/json"),
+    ],
+)
+def test_a_study_as_it_stands_comes_at_once(people: People, paper: Job, kind: str, type_: str) -> None:
+    """What is in it: test_study_files."""
+    client, address = browser(people.lead), reverse("export", args=[paper.uuid, kind])
+    found = client.get(address)
+    assert (found.status_code, found["Content-Type"]) == (200, type_)
+    found.close()
+    assert found["Content-Disposition"].startswith("attachment") and f".{kind}" in found["Content-Disposition"]
+    if kind != "json":
+        assert b"NCT01234567" in b"".join(contents_of(paper).at_once(paper, "csv", ""))
+    assert client.get(address, {"template": "rct"}).status_code == 400, "one study has no filter"
+
+
+def test_who_may_not_export_is_not_offered_it(people: People, paper: Job) -> None:
+    for address in (study_url(paper), reverse("studies")):
+        assert "export-panel" not in browser(people.annotator).get(address).content.decode()
+    assert browser(people.annotator).get(reverse("export_panel"), {"job": paper.uuid}).status_code == 403
+    assert browser(people.other_uploader).get(reverse("export_panel"), {"job": paper.uuid}).status_code == 404
 
 
 @pytest.mark.parametrize("who", REVIEWERS)

@@ -101,8 +101,10 @@ def test_nothing_speaks_of_delivering(name: str, language: str) -> None:
 
 
 def test_a_page_that_machines_are_done_with_is_read_whatever_became_of_imports() -> None:
-    states = {shown_state("AI_COMPLETED", imports, "NONE", claimed=False, by_pages=False) for imports in
-              ("none", "pending", "assumed", "confirmed", "failed", "stale")}  # fmt: skip
+    states = {
+        shown_state("AI_COMPLETED", imports, "NONE", claimed=False, by_pages=False)
+        for imports in ("none", "pending", "assumed", "confirmed", "failed", "stale")
+    }
     assert states == {"AI_COMPLETED"}
     counted = groups(READ, ("BLANK", "none", "NONE"), ("DEAD_LETTER", "none", "NONE"), ("AI_QUEUED", "none", "READ"))
     chips = {chip.key: chip.count for chip in page_filters(counted)}

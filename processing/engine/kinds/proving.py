@@ -33,7 +33,7 @@ Reason = Literal[
 # so do 35 % of invented ones, so that a number proves nothing without what it is the number of.
 _WORD = re.compile(r"[^\W\d_]{3}|[\u3400-\u9fff]{2}")
 
-# What models put around a quote, or leave off it.
+# What models put around a quote, or leave off it; a value of words may end with its sentence, too.
 _AROUND = " \t\r\n\"'“”‘’«»…"
 _BEHIND = _AROUND + ".,;:"
 
@@ -51,7 +51,7 @@ def prove(printed: PrintedText, value: str | None, quote: str, page: int | None 
     """How far ``quote`` proves ``value``; of None, which print does not say, the quote alone is looked for. ``page``,
     counted from 1, only orders the places: it is said by whoever said the quote."""
     words = fold_text(quote.strip(_AROUND).rstrip(_BEHIND))
-    wanted = words if value is None else fold_text(value)
+    wanted = words if value is None else fold_text(value.rstrip(_BEHIND) if _WORD.search(value) else value)
     said = Folded(words)
     if value is not None and not any(sign.isalnum() for word in wanted for sign in word):
         return Proof("red", "no_value")

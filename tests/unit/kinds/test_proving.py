@@ -68,6 +68,13 @@ def test_a_value_that_its_quote_holds_is_proved(value: str, text: str) -> None:
 
 
 @pytest.mark.req("LX-QUOTE")
+def test_a_value_that_is_a_whole_sentence_is_proved_by_it_and_a_numbers_point_is_its_own() -> None:
+    sentence = "The study was funded by the Council in 2014."
+    assert reason(sentence, sentence) == ("green", "proved")
+    assert reason("12.", "Mean pain 12.5 points") == ("red", "value_not_in_quote")
+
+
+@pytest.mark.req("LX-QUOTE")
 @pytest.mark.parametrize("end", ["", ".", "; "])
 def test_of_a_value_that_print_does_not_say_the_quote_alone_is_looked_for(end: str) -> None:
     text = printed("It was a two-arm trial of 45 people.")

@@ -251,7 +251,6 @@ def test_a_study_as_it_stands_comes_at_once(people: People, paper: Job, kind: st
     client, address = browser(people.lead), reverse("export", args=[paper.uuid, kind])
     found = client.get(address)
     assert (found.status_code, found["Content-Type"]) == (200, type_)
-    found.close()
     assert found["Content-Disposition"].startswith("attachment") and f".{kind}" in found["Content-Disposition"]
     if kind != "json":
         assert b"NCT01234567" in b"".join(contents_of(paper).at_once(paper, "csv", ""))

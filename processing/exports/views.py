@@ -81,7 +81,7 @@ def export_panel(request: SignedInRequest) -> HttpResponse:
             raise
         return render(request, "processing/_export_nobody.html")
     except Refused as refused:
-        return render(request, "processing/export_refused.html", _explained(refused), status=PROBLEMS[refused.code][0])
+        return render(request, "processing/export_refused.html", _explained(refused), status=_known()[refused.code][0])
     if request.headers.get("X-Fragment") == "region":
         return render(request, "processing/_exports.html", presenters.recent_context(request.user, *reach[:2]))
     return render(request, contents_of(reach[1], reach[3]).form, presenters.panel_context(request.user, *reach))
@@ -139,8 +139,13 @@ def layout_save(request: SignedInRequest) -> HttpResponse:
     return _answer(request, (merchant, job, layout, wanted), "_export_form", said)
 
 
+def _known() -> dict[str, Any]:
+    """Codes of documents, too: a filter may name a template that there is not."""
+    return {**documents_problems.PROBLEMS, **PROBLEMS}
+
+
 def _sentence(error: ProductError) -> str:
-    words = {**documents_problems.PROBLEMS, **PROBLEMS}[error.code][1]
+    words = _known()[error.code][1]
     return str(words) % error.params if error.params else str(words)
 
 

@@ -238,6 +238,14 @@ def test_all_studies_of_a_template_are_taken_away_from_their_list(people: People
     assert client.post(reverse("export_make"), asked).headers["Location"] == reverse("studies"), "without scripts"
 
 
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_a_template_that_there_is_not_is_refused_with_its_sentence(people: People, paper: Job, language: str) -> None:
+    address = {"merchant": people.merchant.pk, "listed": "template=never"}
+    found = browser(people.lead, language).get(reverse("export_panel"), address)
+    said = {"en": "There is no template “never”. There are: rct.", "zh-hans": "never"}[language]
+    assert found.status_code == 400 and said in found.content.decode()
+
+
 @pytest.mark.parametrize(
     ("kind", "type_"),
     [

@@ -37,6 +37,8 @@ def test_of_a_longer_one_the_first_page_then_what_speaks_of_the_fields_in_its_or
     passages = [*title, *filler, *rows, *number]
     assert chosen(passages, WORDS, 60, tables=False) == [*title, *number]
     assert chosen(passages, WORDS, 30, tables=True) == [*title, *rows]
+    assert chosen([*said(1, "A trial of " + "t" * 27), *number], WORDS, 40, tables=False)[0].page == 1, "the first page"
+    assert chosen([*said(1, "T"), *rows, *number], WORDS, 38, tables=False) == [*said(1, "T"), *number]
 
 
 def test_a_rare_word_of_a_field_weighs_more_than_one_that_stands_everywhere() -> None:

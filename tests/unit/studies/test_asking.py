@@ -100,10 +100,12 @@ def test_yes_or_no_is_one_of_them(said: str, text: str | None) -> None:
 )
 def test_a_part_is_a_known_one_by_id_or_name_or_a_further_one(part: str, name: str | None) -> None:
     questions, requests = asking(
-        lambda request: [value("arm", "Walking", SENTENCES[2], part=part)], group(ARM), parts={"per_arm": ["Walking"]}
+        lambda request: [value("arm", "Walking", SENTENCES[2], part=part)],
+        group(ARM),
+        parts={"per_arm": ["Walking", "Usual care"]},
     )
     assert [one.part for one in questions.run()] == ([name] if name else [])
-    assert requests[0].zones["parts"] == "A1 Walking"
+    assert requests[0].zones["parts"] == "A1 Walking\nA2 Usual care"
 
 
 def test_what_is_not_proved_is_asked_for_again_and_what_is_proved_better_is_taken() -> None:

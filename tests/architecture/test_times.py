@@ -1,4 +1,5 @@
-"""Every time that a person sees goes through one helper: catalogsku/core/moments.py and its tags, or clock.js."""
+"""Every time that a person sees goes through one helper: catalogsku/core/moments.py and its tags, or clock.js. A test
+that stands a clock still does so for one module: another one's threads ask the same clock."""
 
 import re
 from pathlib import Path
@@ -39,4 +40,13 @@ def test_a_script_tells_times_by_the_helper(module: Path) -> None:
 
 def test_nothing_behind_a_screen_writes_times_its_own_way() -> None:
     found = {str(path.relative_to(ROOT)) for path in SHOWN_BY if OWN_FORMAT.search(path.read_text())}
+    assert not found
+
+
+def test_a_test_stands_no_clock_still_for_the_whole_process() -> None:
+    """``setattr(module, "time", SimpleNamespace(...))`` is that module's alone."""
+    everybodys = re.compile(r"""setattr\(\s*(?:[\w.]+\.)?time,|setattr\(\s*["']time\.""")
+    found = {
+        str(path.relative_to(ROOT)) for path in (ROOT / "tests").rglob("*.py") if everybodys.search(path.read_text())
+    }
     assert not found

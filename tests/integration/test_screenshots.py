@@ -1,6 +1,7 @@
 """Pages are drawn large once somebody looks at them: in a sandboxed child, once, and not where their pictures went."""
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -159,7 +160,7 @@ def test_who_looks_at_a_page_sees_it_at_once_and_then_large(
 
 def test_one_merchant_asks_for_so_many_pages_at_once(monkeypatch: Any) -> None:
     lately, now = asking._Lately(), [100.0]
-    monkeypatch.setattr(asking.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(asking, "time", SimpleNamespace(monotonic=lambda: now[0]))
     assert [lately.takes(n, 1) for n in range(30)].count(True) == asking.MOST_OF_A_MERCHANT
     assert lately.takes(100, 2), "another one's pages are asked for all the same"
     now[0] += asking.AGAIN_AFTER_S + 1

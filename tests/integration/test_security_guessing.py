@@ -4,6 +4,7 @@ and nobody is shut out for it."""
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -33,7 +34,7 @@ def drains_by_pass_time_alone(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def slept(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[float]]:
     found: list[float] = []
-    monkeypatch.setattr(guessing.time, "sleep", found.append)
+    monkeypatch.setattr(guessing, "time", SimpleNamespace(sleep=found.append))
     return found
 
 

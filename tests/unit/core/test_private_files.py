@@ -3,6 +3,7 @@
 import os
 import stat
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -78,7 +79,7 @@ def test_what_earlier_versions_left_is_closed_root_first_then_all(root: Path) ->
 def test_a_turn_ends_with_its_time_and_the_next_goes_on(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     old_storage(root, 60)
     clock = iter(range(100_000))
-    monkeypatch.setattr(private_files.time, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(private_files, "time", SimpleNamespace(monotonic=lambda: next(clock)))
     turns = [private_files.close_all(root, 100)]
     while turns[-1]["left"]:
         turns.append(private_files.close_all(root, 100))

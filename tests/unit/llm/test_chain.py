@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -64,7 +65,7 @@ def reply(**more: Any) -> Reply[Any]:
 def no_waiting(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Seconds that were slept instead; how answers were parsed is not written down."""
     slept: list[float] = []
-    monkeypatch.setattr(sending.time, "sleep", slept.append)
+    monkeypatch.setattr(sending, "time", SimpleNamespace(sleep=slept.append))
     monkeypatch.setattr(calls, "parsed", lambda *given, **named: None)
     return slept
 

@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,7 +19,7 @@ NAME = "GEMINI_API_KEY"
 def clock(monkeypatch: pytest.MonkeyPatch, settings: Any) -> list[float]:
     """Its only entry is the time in seconds."""
     now_s = [1000.0]
-    monkeypatch.setattr(secret_files.time, "monotonic", lambda: now_s[0])
+    monkeypatch.setattr(secret_files, "time", SimpleNamespace(monotonic=lambda: now_s[0]))
     monkeypatch.setattr(secret_files, "_files", {})
     for name in keys.SETTINGS.values():
         setattr(settings, name, "")

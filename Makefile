@@ -64,15 +64,15 @@ promtool: dev
 	@scripts/promtool.sh
 	@scripts/manifests.sh
 
-# Files are handed out whole, to whoever is free: those on the database first, then in this order. What failed is listed once more at the end.
+# Files are handed out whole, to whoever is free: those on the database first, then in this order. What failed is run again alone.
 # While check runs the browser is fetched, and what workers would each compile at once is compiled by one.
 test: promtool
 	@scripts/side_by_side.sh "scripts/browser.sh; $(pooler); $(pytest) -q --collect-only $(pool) >/dev/null" \
 		"$(MAKE) --no-print-directory check"
 	@log=$$(mktemp); { \
-	$(pytest) -n $(WORKERS) $(spread) --no-loadscope-reorder -m "not alone and not long" $(pool) || echo "FAILED the pool"; \
-	$(pytest) -n 2 $(spread) -m "alone and not long" $$(grep -rl --include='test_*.py' mark.alone tests | sort) || echo "FAILED alone"; \
-	} 2>&1 | tee $$log; ! grep -E "^(FAILED|ERROR) " $$log
+	$(pytest) --cache-clear -n $(WORKERS) $(spread) --no-loadscope-reorder -m "not alone and not long" $(pool) || echo "ENDED WITH $$?: the pool"; \
+	$(pytest) -n 2 $(spread) -m "alone and not long" $$(grep -rl --include='test_*.py' mark.alone tests | sort) || echo "ENDED WITH $$?: alone"; \
+	} 2>&1 | tee $$log; $(bin)/python scripts/failed_tests.py $$log
 
 # One after the other, on a machine that does nothing else. docs/quality.md keeps the day of its last green run.
 test-long: test

@@ -36,7 +36,8 @@ _HOW = """
 * **long**: a catalogue of 2000 pages; time from the upload's end to the first SKU in the database; a one-page document
   sent after the first 100 pages; resident memory of every process from /proc, once a second.
 * **stages**: a short document taken through its actors one after the other in one process: time a page, the database's
-  part of it, and statements.
+  part of it, statements and write-ahead log; and what the database has grown by in the end, rows by table
+  (versions that updates left behind among them) and indexes.
 * **models**: what a call of a language model waits for in the database, one after the other in one connection: enter
   (breaker and both rates), reserve (kept answer looked for, both budgets, ledger row), sending, answered, and kept (the
   same request again).

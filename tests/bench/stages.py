@@ -18,6 +18,7 @@ from ingestion.lifecycle import JobStage, PageStage
 from ingestion.models import Job, Page
 from ingestion.services.receiving import submit_file
 from processing.pages.services.taking_turns import DO
+from tests.bench.storage import Storage, log_position
 
 CHUNK = 8
 SERVICES = {do.__name__: do for do in DO[CATALOGUE.key].values()}
@@ -28,14 +29,15 @@ class Step:
 
     def __init__(self) -> None:
         self.taken_s = self.database_s = 0.0
-        self.statements = self.pages = 0
+        self.statements = self.pages = self.log_bytes = 0
 
     @contextmanager
     def measured(self, pages: int) -> Iterator[None]:
-        began_s = time.perf_counter()
+        position, began_s = log_position(), time.perf_counter()
         with connection.execute_wrapper(self._count):
             yield
         self.taken_s += time.perf_counter() - began_s
+        self.log_bytes += log_position() - position
         self.pages += pages
 
     def _count(self, execute: Any, sql: Any, params: Any, many: bool, context: Any) -> Any:
@@ -51,6 +53,7 @@ class Step:
             "ms_a_page": round(self.taken_s / self.pages * 1000, 2),
             "database_ms_a_page": round(self.database_s / self.pages * 1000, 2),
             "statements_a_page": round(self.statements / self.pages, 2),
+            "log_bytes_a_page": round(self.log_bytes / self.pages),
         }
 
 
@@ -58,6 +61,7 @@ def measure_stages(file: Path) -> dict[str, Any]:
     """No worker may run meanwhile: it would take the work away. One thread, so cores do not add up."""
     load_actors()
     merchant = Merchant.objects.create(name=f"bench {uuid.uuid4()}")
+    storage = Storage()
     job = submit_file(None, merchant.pk, file, key=f"bench-{uuid.uuid4()}")
     steps: dict[str, Step] = {}
 
@@ -79,7 +83,12 @@ def measure_stages(file: Path) -> dict[str, Any]:
     job.refresh_from_db()
     for name in ("inspect_job", "prescan_job", "evaluate_job"):  # once a document, shared out among its pages
         steps[name].pages = job.total_pages or 1
-    return {"pages": len(done), "steps": {name: step.report() for name, step in steps.items()}}
+    log_bytes = sum(step.log_bytes for step in steps.values())
+    return {
+        "pages": len(done),
+        "steps": {name: step.report() for name, step in steps.items()},
+        "storage": {"log_bytes": round(log_bytes / len(done)), **storage.report(len(done))},
+    }
 
 
 def _read_until_evaluated(job: Job, take: Any) -> None:

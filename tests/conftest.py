@@ -240,6 +240,13 @@ def _no_row_of_this_process_is_remembered() -> Iterator[None]:
         sys.modules["catalogsku.core.presence"]._current = None  # type: ignore[attr-defined]
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _no_language_of_an_earlier_file() -> None:
+    """The language of a request stays active: which file came before on the same worker must not matter."""
+    if "django.utils.translation" in sys.modules:
+        sys.modules["django.utils.translation"].deactivate()
+
+
 @pytest.fixture
 def english() -> Iterator[None]:
     """What is asked without a request is put in English, whatever the last request of an earlier test was in."""

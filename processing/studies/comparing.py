@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from processing.engine.kinds.folding import fold_text
+from processing.engine.kinds.folding import same_text
 from processing.studies.definition import Field
 from processing.studies.values import WITHDRAWN, Value
 
@@ -43,7 +43,7 @@ def say_the_same(one: Value, other: Value) -> bool:
     are, whether confirmed or corrected."""
     if "not_reported" in (one.verdict, other.verdict):
         return one.verdict == other.verdict
-    return one.text == other.text or fold_text(one.text) == fold_text(other.text)
+    return same_text(one.text, other.text)
 
 
 @dataclass(frozen=True)

@@ -71,6 +71,11 @@ def fold_text(text: str) -> list[str]:
     return joined(fold_words(text.replace("|", " ").split()))
 
 
+def same_text(one: str, other: str) -> bool:
+    """Whether both say the same once folded: "1,092" is 1092, "12.50" is not 12.5."""
+    return one == other or fold_text(one) == fold_text(other)
+
+
 def joined(folded: Sequence[tuple[str, bool]]) -> list[str]:
     """Folded words with those put together that do not begin apart; none is empty."""
     words: list[str] = []

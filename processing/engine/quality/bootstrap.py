@@ -43,6 +43,14 @@ def intervals_of(makers: Mapping[str, Sequence[PageMeasure]]) -> dict[str, Inter
     return {name: interval for name, interval in intervals.items() if interval is not None}
 
 
+def share_interval(parts: Sequence[float], wholes: Sequence[float]) -> Interval | None:
+    """Of the share of ``parts`` in ``wholes``, one number of each a maker; None as in ``intervals_of``."""
+    if len(parts) < LEAST_MAKERS:
+        return None
+    drawn = _drawn(len(parts))
+    return _interval(_quotient(drawn @ np.array(parts, float), drawn @ np.array(wholes, float)))
+
+
 def _drawn(makers: int) -> Array:
     """How often each resample (row) drew each maker (column)."""
     weights = np.random.default_rng(SEED).multinomial(makers, [1 / makers] * makers, size=RESAMPLES)

@@ -4,7 +4,7 @@ import json
 import os
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,19 +20,14 @@ from catalogsku.core.management.commands.run import prepare_database, start_serv
 from catalogsku.core.sandbox import SandboxUnavailable
 from catalogsku.profiles.models import PromptVersion, ThresholdProfile
 from catalogsku.profiles.services import find_profile, find_prompt
-from processing.engine.quality.bootstrap import FIGURES, Interval
-from processing.engine.quality.compare import Comparison, FigureChange, SpendingChange, compare
+from processing.engine.quality.compare import compare
 from processing.engine.quality.gate import gate_passed
-from processing.engine.quality.measure import PageMeasure
-from processing.engine.quality.report import FileMeasure, Report, Spending, decode_report, encode_report, make_report
-from processing.engine.quality.totals import Figures
+from processing.engine.quality.report import FileMeasure, decode_report, encode_report, make_report
 from processing.engine.quality.truth import TruthError
-from processing.engine.quality.values import Slip
-from processing.llm.money import MICRO
 from processing.llm.recorded import Replay
-from processing.management.commands.extract import fit
+from processing.management.evaluate_studies import OF_CATALOGUES, add_study_arguments, evaluate_studies
+from processing.management.evaluate_told import SHOWN_WORST, comparison_lines, report_lines
 from processing.quality.golden_models import answers_of, asked_versions, asker_of, refusal, refuse_unmeasured
-from processing.quality.routes_told import way_lines
 from processing.quality.services.asking import Routing
 from processing.quality.services.fold_weights import FITTED_BY, check_folds
 from processing.quality.services.gallery import Gallery
@@ -41,15 +36,9 @@ from processing.quality.services.measuring import GoldenFile, Means
 from processing.quality.services.reports import store_report
 from processing.quality.services.runs import measure_all, versions
 from processing.sandboxed import sandboxes
+from processing.studies.kind import STUDY
 
-NAME_WIDTH, CELL_WIDTH, BAR_WIDTH = 44, 7, 30
-SHOWN_WORST, SHOWN_SLIPS, SHOWN_CHANGES = 10, 3, 30
-# Heads of the table, and the figure under each.
-COLUMNS = {
-    "F1": "f1", "prec": "precision", "recall": "recall", "values": "attribute_accuracy",
-    "invent": "hallucination_rate", "pict": "binding_recovered", "wrong": "binding_wrong",
-    "type": "page_type_accuracy", "human": "human_share", "unseen": "unseen_wrong", "needl.": "needless",
-}  # fmt: skip
+BAR_WIDTH = 30
 
 
 class Command(BaseCommand):
@@ -72,11 +61,16 @@ class Command(BaseCommand):
             default=os.environ.get("CORPUS_DIR") or None,
             help="where PDFs are that do not lie beside their truth; CORPUS_DIR where none is given",
         )
+        add_study_arguments(parser)
         parser.add_argument("--category", action="append", default=[], help="only truths of it; may be given again")
         parser.add_argument("--gate", action="store_true", help="exit code 1 where a figure misses its limit")
         parser.add_argument("--output", type=Path, metavar="FILE", help="write the report (JSON) to this file too")
         parser.add_argument(
-            "--worst", type=int, default=SHOWN_WORST, metavar="N", help=f"tell of so many worst pages ({SHOWN_WORST})"
+            "--worst",
+            type=int,
+            default=SHOWN_WORST,
+            metavar="N",
+            help=f"tell of so many worst pages, of studies of so many wrong values ({SHOWN_WORST})",
         )
         parser.add_argument(
             "--keep",
@@ -131,11 +125,23 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if options["compare"]:
+        if options["kind"] == STUDY.key:
+            self._studies(options)
+        elif options["results"]:
+            raise CommandError(f"--results goes with --kind {STUDY.key}.", returncode=2)
+        elif options["compare"]:
             self._compare(options["compare"], options)
         else:
             self._refuse_together(options)
             self._evaluate(options)
+
+    def _studies(self, options: dict[str, Any]) -> None:
+        encoded, lines, passed = evaluate_studies(options, self.stderr)
+        self._write(encoded, options)
+        if not options["json"]:
+            self._lines(lines)
+        if options["gate"] and not passed:
+            raise CommandError("The gate has failed.", returncode=1)
 
     def _refuse_together(self, options: dict[str, Any]) -> None:
         """Kept pages have no pictures of their own, which reports show; folds are of one maker each."""
@@ -229,18 +235,7 @@ class Command(BaseCommand):
         sys.stderr.flush()
 
     def _compare(self, paths: list[Path], options: dict[str, Any]) -> None:
-        for name in (
-            "gate",
-            "store",
-            "profile",
-            "prompt",
-            "routing",
-            "record",
-            "replay",
-            "keep",
-            "weights",
-            "leave_one_maker_out",
-        ):
+        for name in (name for name in ("gate", *OF_CATALOGUES) if name != "category"):
             if options[name]:
                 raise CommandError(f"--{name.replace('_', '-')} goes with --golden.", returncode=2)
         reports = []
@@ -264,130 +259,3 @@ class Command(BaseCommand):
     def _lines(self, lines: Iterable[str]) -> None:
         for line in lines:
             self.stdout.write(line)
-
-
-def report_lines(report: Report, worst: int = SHOWN_WORST) -> Iterator[str]:
-    """One line a file, golden set and the total; then the worst pages, what was not judged, and the gate."""
-    yield "  ".join([f"{'':<{NAME_WIDTH}}", *(f"{head:>{CELL_WIDTH}}" for head in ("pages", "SKUs", *COLUMNS, "s"))])
-    for file in sorted(report.files, key=lambda entry: entry.file.name):
-        yield _row(file.file.name, file.figures)
-    if len(report.by_golden) > 1:
-        yield from (_row(f"= {name}", figures) for name, figures in report.by_golden.items())
-    for group in (report.by_category, report.by_page_type, report.by_text, report.by_holder):
-        named = {name: figures for name, figures in group.items() if name}
-        yield from (_row(f"  {name}", figures) for name, figures in named.items() if len(named) > 1)
-    yield _row("TOTAL", report.total)
-    yield from _intervals(report)
-    yield from way_lines(report)
-    if report.spending is not None:
-        yield f"\nModels: {_spent(report.spending, report.spending.usd_per_right_sku(report.total))}"
-    yield from _worst(report, worst)
-    yield from (f"\nNOT JUDGED {unmeasured.name}: {unmeasured.reason}" for unmeasured in report.skipped)
-    yield "\nGate"
-    for line in report.gate:
-        value = line.why if line.value is None else f"{line.value:.4f}"
-        yield f"  {line.verdict:<15} {line.figure:<18} {line.bound} {line.limit:<5} {value}"
-
-
-def _row(name: str, figures: Figures) -> str:
-    n = figures.counts
-    cells = [str(n.pages), str(n.matched + n.missed), *(_cell(getattr(figures, name)) for name in COLUMNS.values())]
-    return "  ".join([fit(name, NAME_WIDTH), *(f"{cell:>{CELL_WIDTH}}" for cell in (*cells, f"{figures.seconds:.1f}"))])
-
-
-def _cell(value: float | None) -> str:
-    return "-" if value is None else f"{value:.3f}"
-
-
-def _intervals(report: Report) -> Iterator[str]:
-    """The figures that say what the next catalogue gives, and how far other makers would move them."""
-    yield f"\nTotal, and where nine tenths of resamples of {report.makers} makers lie"
-    for name in FIGURES:
-        yield f"  {name:<22} {_cell(getattr(report.total, name)):>8}   {_interval(report.intervals.get(name))}".rstrip()
-
-
-def _interval(interval: Interval | None) -> str:
-    return f"{interval[0]:.3f} - {interval[1]:.3f}" if interval else ""
-
-
-def _worst(report: Report, shown: int) -> Iterator[str]:
-    pages = {(entry.file.name, page.page_number): page for entry in report.files for page in entry.file.pages}
-    if report.worst:
-        yield "\nWorst pages"
-    for worst in report.worst[:shown]:
-        page = pages[worst.name, worst.page_number]
-        yield f"  {worst.loss:>6.2f}  {worst.name} page {worst.page_number}: {_trouble(page)}"
-        for slip in page.slips[:SHOWN_SLIPS]:
-            yield f"          {slip.sku} {slip.key} {slip.kind}: {_given(slip)}"
-
-
-def _given(slip: Slip) -> str:
-    parts = [repr(slip.given)] if slip.given else []
-    return " ".join([*parts, *(["instead of" if parts else "it is", repr(slip.wanted)] if slip.wanted else [])])
-
-
-def _trouble(page: PageMeasure) -> str:
-    n = page.counts
-    wrong = n.asked - n.right
-    parts = {
-        f"type {page.found_type} instead of {page.truth_type}": page.found_type != page.truth_type,
-        f"{n.missed} missed ({_some(page.missed)})": n.missed,
-        f"{n.false} false ({_some(page.false)})": n.false,
-        f"{wrong} of {n.asked} values wrong": wrong,
-        f"{n.extra} extra": n.extra,
-        f"{n.hallucinated} invented": n.hallucinated,
-        f"{n.pictures - n.recovered} of {n.pictures} pictures lost": n.pictures - n.recovered,
-        f"{n.wrong_bindings} pictures wrong": n.wrong_bindings,
-        page.failure: bool(page.failure),
-    }
-    return "; ".join(part for part, is_so in parts.items() if is_so)
-
-
-def _some(names: tuple[str, ...]) -> str:
-    return ", ".join(name or "no name" for name in names[:3]) + (", ..." if len(names) > 3 else "")
-
-
-def _spent(spending: Spending, usd_per_right_sku: float | None) -> str:
-    """Kept answers as when they were given."""
-    each = "no right SKU" if usd_per_right_sku is None else f"{usd_per_right_sku:.6f} USD a right SKU"
-    cached = f" ({spending.tokens_cached:,} of them cached)" if spending.tokens_cached else ""
-    return f"{spending.calls} calls, {spending.tokens:,} tokens{cached}, {spending.cost_micro / MICRO:.4f} USD, {each}"
-
-
-def _spending_lines(change: SpendingChange) -> Iterator[str]:
-    yield f"\nmodels before: {_spent(change.before, change.usd_per_right_sku_before)}"
-    yield f"models after:  {_spent(change.after, change.usd_per_right_sku_after)}"
-    if change.tokens_saved is not None:
-        yield f"tokens saved:  {change.tokens_saved:.1%}"
-
-
-def comparison_lines(comparison: Comparison) -> Iterator[str]:
-    """The totals, files whose figures changed, pages on which something changed."""
-    yield from (f"{_change(change)}" for change in comparison.total if (change.before, change.after) != (None, None))
-    if comparison.spending is not None:
-        yield from _spending_lines(comparison.spending)
-    for file in comparison.files:
-        yield f"\n{file.name}"
-        yield from (f"  {_change(change)}" for change in file.figures)
-    for page in comparison.pages[:SHOWN_CHANGES]:
-        losses = f"{page.loss_before:.2f} -> {page.loss_after:.2f}"
-        yield f"\n{page.direction:<6} {page.name} page {page.page_number}: {losses}"
-        if page.page_type[0] != page.page_type[1]:
-            yield f"  type {page.page_type[0]} -> {page.page_type[1]}"
-        lists = ("found_now", "missed_now", "false_gone", "false_now", "slips_gone", "slips_now")
-        yield from (
-            f"  {name.replace('_', ' ')}: {_some(getattr(page, name))}" for name in lists if getattr(page, name)
-        )
-    if len(comparison.pages) > SHOWN_CHANGES:
-        yield f"\n{len(comparison.pages) - SHOWN_CHANGES} more pages changed; --json shows all."
-    yield from (f"\nonly judged before: {name}" for name in comparison.gone)
-    yield from (f"\nonly judged after: {name}" for name in comparison.new)
-
-
-def _change(change: FigureChange) -> str:
-    line = f"{change.direction:<15} {change.figure:<22} {_cell(change.before):>8} -> {_cell(change.after):>8}"
-    if change.beyond is None:
-        return line
-    place = "beyond" if change.beyond else "within"
-    now = f", now {_interval(change.interval_after)}" if change.interval_after else ""
-    return f"{line}   {place} {_interval(change.interval_before)}{now}"

@@ -20,15 +20,12 @@ def find_golden(
     ``categories``: only truths of these; none means all. Raises TruthError with the problems of all files together, and
     ValueError for a folder without any truth.
     """
-    counts = Counter(base.name for base in {_base(folder).resolve() for folder in folders})
     golden_files: list[GoldenFile] = []
     skipped: list[Skipped] = []
     broken: list[TruthError] = []
-    for folder in folders:
-        base = _base(folder)
-        golden = base.resolve().name if counts[base.resolve().name] == 1 else str(base)
-        for path in _truth_files(folder):
-            name = f"{golden}/{path.relative_to(base).as_posix().removesuffix(SUFFIX)}"
+    for folder, golden in golden_names(folders).items():
+        for path in truth_files(folder):
+            name = name_of(golden, folder, path)
             try:
                 truth = read_truth(path.read_bytes(), str(path))
             except TruthError as error:
@@ -46,11 +43,24 @@ def find_golden(
     return golden_files, skipped
 
 
-def _base(path: Path) -> Path:
+def golden_names(folders: Sequence[Path]) -> dict[Path, str]:
+    """What each of ``folders`` is called in names of its truths: its own name, where no other one has it too."""
+    counts = Counter(base.name for base in {base_of(folder).resolve() for folder in folders})
+    bases = {folder: base_of(folder) for folder in folders}
+    return {
+        folder: base.resolve().name if counts[base.resolve().name] == 1 else str(base) for folder, base in bases.items()
+    }
+
+
+def name_of(golden: str, folder: Path, path: Path) -> str:
+    return f"{golden}/{path.relative_to(base_of(folder)).as_posix().removesuffix(SUFFIX)}"
+
+
+def base_of(path: Path) -> Path:
     return path.parent if path.is_file() else path
 
 
-def _truth_files(path: Path) -> list[Path]:
+def truth_files(path: Path) -> list[Path]:
     files = [path] if path.is_file() else sorted(path.rglob(f"*{SUFFIX}"))
     if not files or not files[0].name.endswith(SUFFIX):
         raise ValueError(f"There is no truth file (NAME{SUFFIX}) in {path}.")

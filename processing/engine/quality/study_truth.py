@@ -12,7 +12,6 @@ from processing.engine.quality.truth import PageNumber, TruthError
 Repeat = Literal["none", "per_arm", "per_outcome"]
 Words = Annotated[str, msgspec.Meta(pattern=r"\S")]
 Sha256 = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}$")]
-KEPT = ".truth.json"
 
 
 class TruthPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -130,4 +129,4 @@ def _problems(truth: StudyTruth) -> Iterator[str]:
             yield f"Only an arm or outcome is also called something{at}"
         for name in sorted(record.names):
             if names[record.repeat, name] > 1:
-                yield f"{name or record.repeat!r} is there {names[record.repeat, name]} times{at}"
+                yield f"{name or 'What is said once'} is there {names[record.repeat, name]} times{at}"

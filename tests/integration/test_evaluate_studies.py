@@ -1,4 +1,4 @@
-"""`manage.py evaluate --kind study` on a drawn paper: as `extract` reads it, with and without models, and kept results."""
+"""`manage.py evaluate --kind study` on a drawn paper: as `extract` reads it, with models and without; kept results."""
 
 import hashlib
 import io
@@ -166,9 +166,13 @@ def test_a_paper_that_is_not_there_or_is_another_one_is_said_and_passed_over(tmp
 
 def test_what_is_of_catalogues_and_what_is_no_truth_is_refused(tmp_path: Path) -> None:
     folder = put(tmp_path / "set")
-    for option in (["--store"], ["--category", "x"], ["--keep", tmp_path], ["--prompt", "read_page"], ["--weights", "x"],
-                   ["--leave-one-maker-out"], ["--profile", "x"], ["--record", "x"], ["--replay", "x"],
-                   ["--routing", "table"]):  # fmt: skip
+    named = ("category", "keep", "prompt", "weights", "profile", "record", "replay")
+    for option in (
+        ["--store"],
+        ["--leave-one-maker-out"],
+        ["--routing", "table"],
+        *([f"--{one}", "x"] for one in named),
+    ):
         _, told, code = run("--golden", folder, *option)
         assert code == 2 and told == f"{option[0]} is of catalogues: --kind study goes without."
     wrong = json.loads(json.dumps(RECORDS))

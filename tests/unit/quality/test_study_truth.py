@@ -79,7 +79,7 @@ def test_parts_are_named_once_and_what_is_said_once_is_not() -> None:
 
 def test_only_what_the_template_asks_is_judged_in_its_own_place_and_words() -> None:
     told = truth(
-        once(city=None, size=value("9"), design=value("crossover", accept=["parallel"]), conflicts=value("none"))
+        once(city=None, size=value("9"), design=value("parallel", accept=["crossover"]), conflicts=value("none"))
     )
     with pytest.raises(TruthError) as refused:
         check_fields(told, result().template.fields, NAME)

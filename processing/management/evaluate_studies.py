@@ -49,9 +49,7 @@ REPEATS = {"none": "said once", "per_arm": "arms", "per_outcome": "outcomes"}
 
 def add_study_arguments(parser: ArgumentParser) -> None:
     kinds = (CATALOGUE.key, STUDY.key)
-    parser.add_argument(
-        "--kind", choices=kinds, default=CATALOGUE.key, help=f"what truths are of ({CATALOGUE.key})"
-    )
+    parser.add_argument("--kind", choices=kinds, default=CATALOGUE.key, help=f"what truths are of ({CATALOGUE.key})")
     parser.add_argument(
         "--results", type=Path, metavar="DIR", help="judge studies by the result files in this folder; nothing is read"
     )

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from processing.engine.kinds.outcomes import Arm, Outcome, arms_of, outcomes_of
+from processing.engine.kinds.outcomes import Arm, Outcome, facts_of, outcomes_of
 from processing.engine.kinds.paper_tables import tables_of
 from processing.engine.kinds.printed import Place, PrintedText
 from processing.engine.kinds.proving import prove
@@ -67,9 +67,8 @@ def _offers(pages: Sequence[ParsedPage]) -> Iterator[_Offer]:
             told.add((said.field, said.text))
             yield said.field, "none", "", said.text, said.quote, said.page
     tables = [table for page in pages for table in tables_of(page)]
-    for arm, naming, sizing, page in arms_of(tables):
-        yield "arm_name", "per_arm", arm.label, arm.label, naming, page
-        yield "n_randomised", "per_arm", arm.label, arm.size, sizing, page
+    for fact in facts_of(tables):
+        yield fact.field, "per_arm", fact.arm.label, fact.text, fact.quote, fact.page
     outcomes = [outcome for table in tables for outcome in outcomes_of(table)]
     for outcome in outcomes[:MOST_OUTCOMES]:
         yield from _of_outcome(outcome)

@@ -1,7 +1,7 @@
 """Arms and what was measured in them, as tables of trials print it: candidates for a person or a model, never proof."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from unicodedata import normalize
 
@@ -9,6 +9,7 @@ from processing.engine.kinds.paper_tables import Column, PaperTable, Row
 
 _SIZE = re.compile(r"\(?\b[nN]\s*=\s*(\d{1,3}(?:,\d{3})+|\d+)\)?")
 _NUMBER = r"[−–-]?\d+(?:[.·]\d+)?"
+_SIZES = re.compile(r"(?:no\.? (?:of )?(?:patients|participants|subjects)|[nN]|number.*)")
 _EVENTS_OF = re.compile(r"(\d+)\s*/\s*(\d+)\b")
 _EVENTS = re.compile(r"(\d+)\s*[(\[]\s*(\d+(?:[.·]\d+)?)\s*%?\s*[)\]]")
 _MEAN_PM = re.compile(rf"({_NUMBER})\s*(?:±|\+/[−-])\s*(\d+(?:[.·]\d+)?)")
@@ -16,6 +17,14 @@ _MEAN_IN = re.compile(rf"({_NUMBER})\s*[(\[]\s*(\d+(?:[.·]\d+)?)\s*[)\]]")
 _SAYS_DEVIATION = re.compile(r"\bSD\b|\bs\.d\.|standard deviation|±", re.IGNORECASE)
 _SAYS_SHARE = re.compile(r"%|\bno\.|\bn\s*\(", re.IGNORECASE)
 _SAYS_FORM = re.compile(r"\(?\b(?:mean|n|no\.)\s*(?:±|[(\[])\s*(?:SDs?|SE|SEM|%)\s*[)\]]?\)?|\(%\)", re.IGNORECASE)
+# Rows that tell who an arm's people are; a cell of theirs is a mean or median with what it is spread over, or a share.
+_AGE = re.compile(r"(?:(?:mean|median|average) )?age\b(?! *(?:group|class|categor|range|at ))", re.IGNORECASE)
+_MALE = re.compile(r"(?:(?:sex|gender)\W+)?(?:males?|men|boys)\b(?! */)", re.IGNORECASE)
+_SPREAD = re.compile(
+    rf"({_NUMBER})\s*(?:(?:±|\+/[−-])\s*(\d+(?:[.·]\d+)?)"
+    rf"|[(\[]\s*(?:±\s*)?(\d+(?:[.·]\d+)?(?:\s*(?:[−–-]|to)\s*\d+(?:[.·]\d+)?)?)\s*[)\]])"
+)
+_SHARE = re.compile(r"(?:(\d+)\s*[(\[]\s*)?(\d+(?:[.·]\d+)?)\s*(%?)\s*[)\]]?")
 # Columns of what is told of arms together.
 _NO_ARM = re.compile(
     r"\b(?:p|t|CI|OR|RR|HR)\b|[\s-]value|χ|differen|effect|ratio|total|overall|all (?:patients|participants)",
@@ -59,13 +68,18 @@ def arm_of(column: Column) -> Arm:
     return Arm(label, size[1].replace(",", "") if size else "")
 
 
+def _arms_in(table: PaperTable) -> dict[int, Arm]:
+    """By column; sizes from a row of them where heads say none."""
+    arms = {n: arm for n, arm in enumerate(map(arm_of, table.columns)) if arm.size or not _NO_ARM.search(arm.label)}
+    sizes = dict(_sizes(table, arms))
+    return {n: Arm(arm.label, arm.size or sizes.get(n, "")) for n, arm in arms.items()}
+
+
 def outcomes_of(table: PaperTable) -> Iterator[Outcome]:
     """Rows of ``table`` whose cells have the same form in each arm's column."""
-    arms = {n: arm for n, arm in enumerate(map(arm_of, table.columns)) if arm.size or not _NO_ARM.search(arm.label)}
+    arms = _arms_in(table)
     if len(arms) < 2:
         return
-    sizes = dict(_sizes(table, arms))
-    arms = {n: Arm(arm.label, arm.size or sizes.get(n, "")) for n, arm in arms.items()}
     for row in table.rows:
         said = f"{row.section} {row.label} {table.caption}"
         figures = [
@@ -75,10 +89,10 @@ def outcomes_of(table: PaperTable) -> Iterator[Outcome]:
             yield Outcome(f"{row.section} {row.label}".strip(), row.label.strip(), table.page, tuple(figures))
 
 
-def _sizes(table: PaperTable, arms: dict[int, Arm]) -> Iterator[tuple[int, str]]:
+def _sizes(table: PaperTable, arms: Iterable[int]) -> Iterator[tuple[int, str]]:
     """From a row that gives them, where heads do not."""
     for row in table.rows:
-        if re.fullmatch(r"(?:no\.? (?:of )?(?:patients|participants|subjects)|[nN]|number.*)", row.label.strip()):
+        if _SIZES.fullmatch(row.label.strip()):
             for n in arms:
                 cell = row.cells[n]
                 if cell is not None and cell.text.strip().isdigit():
@@ -90,7 +104,7 @@ def _figure(row: Row, n: int, arm: Arm, said: str, table: PaperTable) -> Figure 
     cell = row.cells[n]
     if cell is None:
         return None
-    text, quote = cell.text.strip(), " | ".join(line.text.strip() for line in row.lines)
+    text, quote = cell.text.strip(), _printed(row)
     said = f"{said} {table.columns[n].head}"
     if match := _EVENTS_OF.match(text):
         return Figure("events", match[1], match[2], quote)
@@ -111,17 +125,56 @@ def _is_share(events: str, share: str, size: str) -> bool:
     return abs(100 * int(events) / int(size) - float(share.replace("·", "."))) <= _ROUNDED
 
 
-def arms_of(tables: Sequence[PaperTable]) -> Iterator[tuple[Arm, str, str, int]]:
-    """Those with a size over their column, in their order, each once; with the rows of heads that tell its name and its
-    size, and the page."""
+@dataclass(frozen=True)
+class Fact:
+    """What a table tells of an arm: a field of the shipped templates, the value and the row as printed."""
+
+    arm: Arm
+    field: str
+    text: str
+    quote: str
+    page: int
+
+
+def facts_of(tables: Sequence[PaperTable]) -> Iterator[Fact]:
+    """Of each arm its name and size, once, and the age and sex of its people; arms are columns with a size, or those of
+    whose people a row tells the age."""
     seen: set[Arm] = set()
     for table in tables:
-        for arm in map(arm_of, table.columns):
-            if arm.size and arm.label and not _NO_ARM.search(arm.label) and arm not in seen:
+        for n, arm in _arms_in(table).items():
+            people = list(_people(table, n, arm))
+            if not arm.label or _NO_ARM.search(arm.label) or not (arm.size or people):
+                continue
+            if arm not in seen:
                 seen.add(arm)
                 names = (row for row in table.heads if arm.label in normalize("NFKC", row))
-                sizes = (row for row in table.heads if arm.size in _sizes_in(row))
-                yield arm, next(names, arm.label), next(sizes, arm.label), table.page
+                yield Fact(arm, "arm_name", arm.label, next(names, arm.label), table.page)
+                if arm.size:
+                    yield Fact(arm, "n_randomised", arm.size, _sizing(table, arm), table.page)
+            yield from people
+
+
+def _people(table: PaperTable, n: int, arm: Arm) -> Iterator[Fact]:
+    for row in table.rows:
+        cell, label = row.cells[n], row.label.strip()
+        text = cell.text.strip() if cell else ""
+        if _AGE.match(label) and not _SAYS_SHARE.search(label) and (found := _SPREAD.match(text)):
+            yield Fact(arm, "age_mean", found[1], _printed(row), table.page)
+            yield Fact(arm, "age_spread", found[2] or found[3], _printed(row), table.page)
+        elif _MALE.match(label) and (found := _SHARE.match(text)):
+            agrees = found[1] and arm.size and _is_share(found[1], found[2], arm.size)
+            if found[3] or "%" in label or agrees:
+                yield Fact(arm, "male_percent", found[2] + found[3], _printed(row), table.page)
+
+
+def _sizing(table: PaperTable, arm: Arm) -> str:
+    heads = (row for row in table.heads if arm.size in _sizes_in(row))
+    rows = (_printed(row) for row in table.rows if _SIZES.fullmatch(row.label.strip()))
+    return next(heads, next(rows, arm.label))
+
+
+def _printed(row: Row) -> str:
+    return " | ".join(line.text.strip() for line in row.lines)
 
 
 def _sizes_in(text: str) -> list[str]:

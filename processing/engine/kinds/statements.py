@@ -29,12 +29,12 @@ _WHO = (
     r"|mothers|households)"
 )
 _COUNT = r"(\d{1,3}(?:,\d{3})+|\d{2,6})"
-_WERE = r"(?:were|was) (?:then |subsequently )?"
+_WERE = r"(?:were|was) (?:[a-z]+,? (?:and )?){0,3}?"
 _ASSIGNED = r"(?:randomi[sz]ed|randomly (?:assigned|allocated|divided))"
 _RANDOMISED = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"\b{_COUNT} (?:[a-z-]+ ){{0,3}}?{_WHO}(?: [a-z]+){{0,6}}? {_WERE}{_ASSIGNED}",
+        rf"\b{_COUNT} (?:[a-z-]+ ){{0,3}}?{_WHO}(?: [a-z]+){{0,12}}? {_WERE}{_ASSIGNED}",
         rf"\b{_ASSIGNED} {_COUNT} (?:[a-z-]+ ){{0,3}}?{_WHO}",
         rf"\b{_COUNT} {_WERE}{_ASSIGNED}",
     )
@@ -42,8 +42,23 @@ _RANDOMISED = tuple(
 _FUNDING = re.compile(
     r"\b(?:(?:was|were|is|been) (?:[a-z]+ )?(?:funded|supported|sponsored|financed) (?:[a-z]+ )?by"
     r"|(?:supported|funded) by"
-    r"|funding (?:for [^.]{3,80} )?(?:was|were|came|is) (?:provided|received|from|by)"
+    r"|funding (?:for [^.]{3,80} )?(?:was|were|came|is) (?:provided|received|from|by)(?: (?:by|from|through))?"
     r"|received (?:no |any )?(?:specific )?(?:funding|grant)|grants? (?:number|no|from))\b",
+    re.IGNORECASE,
+)
+_DENIES = re.compile(r"\bnot?\b", re.IGNORECASE)
+# Between the verb and who paid.
+_LEADS_TO = re.compile(r"[\s:,]*(?:an? (?:[a-z]+ ){0,3}grants? (?:from|of) )?(?:the )?", re.IGNORECASE)
+_MONTH = (
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December"
+    r"|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.?)"
+)
+_DAY = rf"(?:\d{{1,2}}(?:st|nd|rd|th)? )?{_MONTH}(?: \d{{1,2}}(?:st|nd|rd|th)?,?)?"
+_ENROLMENT = re.compile(
+    rf"\b(?:[Bb]etween|[Ff]rom|[Dd]uring)\s+({_DAY}(?:,? \d{{4}})?)\s*(?:and|to|until|till|through|[-–])\s*({_DAY},? \d{{4}})\b"
+)
+_ENROLS = re.compile(
+    r"recruit|enrol|conduct|perform|carried out|took place|admitted|randomi[sz]|includ|participants|patients",
     re.IGNORECASE,
 )
 # Of whom a sentence about funding speaks, if it is one.
@@ -91,5 +106,18 @@ def _of(sentence: str) -> Iterator[tuple[str, str]]:
     counts = (found for pattern in _RANDOMISED if (found := pattern.search(sentence)))
     if count := next(counts, None):
         yield "n_randomised_total", count[1]
-    if (funding := _FUNDING.search(sentence)) and _FUNDERS.search(sentence, funding.end() - len("grant from")):
-        yield "funding_source", sentence
+    if (dates := _ENROLMENT.search(sentence)) and _ENROLS.search(sentence):
+        yield "enrolment_start", dates[1]
+        yield "enrolment_end", dates[2]
+    funding = _FUNDING.search(sentence)
+    if funding and not _DENIES.search(funding[0]) and _FUNDERS.search(sentence, funding.end() - len("grant from")):
+        yield "funding_source", _funder(sentence, funding)
+
+
+def _funder(sentence: str, funding: re.Match[str]) -> str:
+    """Who paid, as the sentence goes on behind its verb; all of it where it does not say so there."""
+    words = sentence[funding.end() :]
+    if not funding[0].lower().endswith(("by", "from", "through", "provided", "received")):
+        return sentence
+    words = words[_LEADS_TO.match(words).end() :].strip(" .。")  # type: ignore[union-attr]  # it matches nothing, too
+    return words if any(map(str.isalpha, words)) else sentence

@@ -154,6 +154,14 @@ def test_what_a_cell_says_follows_from_its_form(cells: tuple[str, str], kind: li
         ),
         ("In all, 1,234 adult patients were randomly assigned to two arms.", "n_randomised_total", "1,234"),
         ("We randomised 97 women to walking or rest.", "n_randomised_total", "97"),
+        (
+            "Here 80 patients with fractures of an arm who underwent nerve block were enrolled, and randomly assigned.",
+            "n_randomised_total",
+            "80",
+        ),
+        ("The study was funded by a grant from the Council for Ageing.", "funding_source", "Council for Ageing"),
+        ("This trial was supported by the Otsuka Foundation (Tokyo).", "funding_source", "Otsuka Foundation (Tokyo)"),
+        ("Funding was provided through the Medical Trust.", "funding_source", "Medical Trust"),
     ],
 )
 def test_what_a_study_says_of_itself_is_offered(sentence: str, field: str, text: str) -> None:
@@ -168,6 +176,9 @@ def test_what_a_study_says_of_itself_is_offered(sentence: str, field: str, text:
         "The results are supported by the following articles.",
         "In 2014 the study ended and 45 patients were lost.",
         "See https://example.org/NCT0035250 for more.",  # a digit short
+        "The authors received no specific funding from any agency for this work.",
+        "Prices rose between June 2012 and June 2015.",  # of nobody who was there
+        "Of 45 patients all came from the north in June 2012.",
     ],
 )
 def test_what_only_looks_like_it_is_not(sentence: str) -> None:
@@ -197,6 +208,61 @@ def test_arms_and_outcomes_are_offered_with_the_row_they_stand_in() -> None:
     assert [one.text for one in of("events_control")] == ["19"]
     assert [one.text for one in of("sd_control")] == ["8.8", "0.9"]
     assert not of("total_treatment"), "it stands in another row than its events"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "dates"),
+    [
+        ("It was conducted at 50 sites in Japan between June 2012 and June 2015.", ("June 2012", "June 2015")),
+        ("Patients came from 3 May 2009 to 14 Sept. 2010.", ("3 May 2009", "14 Sept. 2010")),
+        ("From September through November 2012, patients were recruited.", ("September", "November 2012")),
+    ],
+)
+def test_when_enrolment_began_and_ended_is_offered_as_printed(sentence: str, dates: tuple[str, str]) -> None:
+    found = offered(page([(50, 60, sentence)]))
+    sentence_from = {"enrolment_start": [dates[0]], "enrolment_end": [dates[1]]}
+    assert found == sentence_from
+
+
+PEOPLE: Sequence[Placed] = (
+    *((50, 150, "N"), (200, 150, "45"), (330, 150, "47")),
+    *((50, 164, "Age (years)"), (200, 164, "33.9 ± 12.3"), (330, 164, "76 (38–94)")),
+    *((50, 178, "Male, n (%)"), (200, 178, "20 (44.4)"), (330, 178, "31 (66.0%)")),
+    *((50, 192, "Age group, n (%)"), (200, 192, "9 (20.0)"), (330, 192, "8 (17.0)")),
+    *((50, 206, "Male/female"), (200, 206, "20 (25)"), (330, 206, "31 (16)")),
+)
+
+
+def test_of_an_arms_people_age_and_sex_are_offered_with_their_row() -> None:
+    heads = [(200, 120, "WBC"), (330, 120, "Rest"), (460, 120, "P value")]
+    found = candidates_of([page(TABLE[0], heads, PEOPLE)])
+    assert {(one.part, one.field, one.text) for one in found if one.repeat == "per_arm"} == {
+        *(("WBC", "arm_name", "WBC"), ("WBC", "n_randomised", "45")),
+        *(("WBC", "age_mean", "33.9"), ("WBC", "age_spread", "12.3"), ("WBC", "male_percent", "44.4")),
+        *(("Rest", "arm_name", "Rest"), ("Rest", "n_randomised", "47")),
+        *(("Rest", "age_mean", "76"), ("Rest", "age_spread", "38–94"), ("Rest", "male_percent", "66.0%")),
+    }
+    (age,) = [one for one in found if (one.part, one.field) == ("WBC", "age_mean")]
+    assert age.quote == "Age (years) | 33.9 ± 12.3 | 76 (38–94)" and age.reason == "proved"
+
+
+def test_without_a_size_a_column_is_an_arm_where_a_row_tells_its_peoples_age() -> None:
+    heads = [(200, 120, "Clonidine"), (330, 120, "Midazolam"), (460, 120, "P value")]
+    assert offered(page(TABLE[0], heads, PEOPLE[3:6]))["arm_name"] == ["Clonidine", "Midazolam"]
+    weights = [(50, 150, "Weight"), (200, 150, "71.2 ± 9.4"), (330, 150, "74.0 ± 8.8")]
+    assert "arm_name" not in offered(page(TABLE[0], heads, weights))
+
+
+def test_a_share_of_men_is_one_by_its_sign_its_head_or_the_arms_size() -> None:
+    heads = [(200, 120, "Clonidine (n = 45)"), (330, 120, "Midazolam (n = 47)")]
+    for label, cells, shares in (
+        ("Male", ("20 (44.4)", "31 (66.0)"), ["44.4", "66.0"]),
+        ("Men", ("44.4%", "66.0 %"), ["44.4%", "66.0%"]),
+        ("Male (%)", ("44", "66"), ["44", "66"]),
+        ("Male", ("20 (33)", "31 (9)"), None),
+    ):
+        rows = [(50, 150, label), (200, 150, cells[0]), (330, 150, cells[1])]
+        assert offered(page(TABLE[0], heads, rows)).get("male_percent") == shares, label
 
 
 def test_of_two_arms_without_a_control_nobody_says_which_is_which() -> None:

@@ -55,7 +55,8 @@ _MONTH = (
 )
 _DAY = rf"(?:\d{{1,2}}(?:st|nd|rd|th)? )?{_MONTH}(?: \d{{1,2}}(?:st|nd|rd|th)?,?)?"
 _ENROLMENT = re.compile(
-    rf"\b(?:[Bb]etween|[Ff]rom|[Dd]uring)\s+({_DAY}(?:,? \d{{4}})?)\s*(?:and|to|until|till|through|[-–])\s*({_DAY},? \d{{4}})\b"
+    rf"\b(?:[Bb]etween|[Ff]rom|[Dd]uring)\s+({_DAY}(?:,? \d{{4}})?)"
+    rf"\s*(?:and|to|until|till|through|[-–])\s*({_DAY},? \d{{4}})\b"
 )
 _ENROLS = re.compile(
     r"recruit|enrol|conduct|perform|carried out|took place|admitted|randomi[sz]|includ|participants|patients",

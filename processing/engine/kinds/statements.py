@@ -121,4 +121,6 @@ def _funder(sentence: str, funding: re.Match[str]) -> str:
     if not funding[0].lower().endswith(("by", "from", "through", "provided", "received")):
         return sentence
     words = words[_LEADS_TO.match(words).end() :].strip(" .。")  # type: ignore[union-attr]  # it matches nothing, too
+    if words.count("(") > words.count(")"):  # the sentence was cut at "(Grant No."
+        words = words[: words.rindex("(")].rstrip()
     return words if any(map(str.isalpha, words)) else sentence

@@ -162,6 +162,7 @@ def test_what_a_cell_says_follows_from_its_form(cells: tuple[str, str], kind: li
         ("The study was funded by a grant from the Council for Ageing.", "funding_source", "Council for Ageing"),
         ("This trial was supported by the Otsuka Foundation (Tokyo).", "funding_source", "Otsuka Foundation (Tokyo)"),
         ("Funding was provided through the Medical Trust.", "funding_source", "Medical Trust"),
+        ("It was funded by the Research Council (Grant No.", "funding_source", "Research Council"),
     ],
 )
 def test_what_a_study_says_of_itself_is_offered(sentence: str, field: str, text: str) -> None:

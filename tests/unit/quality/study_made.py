@@ -77,6 +77,14 @@ def measured(of: StudyTruth, *records: dict[str, Any]) -> StudyMeasure:
 def paper(of: StudyTruth, *records: dict[str, Any], name: str = "set/falls", maker: str = "lumo") -> PaperMeasure:
     told = measured(of, *records)
     return PaperMeasure(
-        name, "falls.pdf", maker, "rct/1", "PARTIAL_IMPORTED", 0,
-        told.by_field, told.by_repeat, told.slips, told.methods,
-    )  # fmt: skip
+        name,
+        "falls.pdf",
+        maker,
+        "rct/1",
+        "PARTIAL_IMPORTED",
+        0,
+        told.by_field,
+        told.by_repeat,
+        told.slips,
+        told.methods,
+    )

@@ -26,8 +26,10 @@ def report(*papers: object) -> StudyReport:
 def test_a_value_is_right_as_two_people_would_take_it_for_the_same() -> None:
     told = truth(once(total=value("1,092"), country=value("Norway", accept=["Kingdom of Norway"])))
     right = measured(told, found(total="1092", country="kingdom of  norway"))
-    assert right.by_field == {"country": Counts(wanted=1, answered=1, right=1, right_yellow=1),
-                              "total": Counts(wanted=1, answered=1, right=1, right_yellow=1)}  # fmt: skip
+    assert right.by_field == {
+        "country": Counts(wanted=1, answered=1, right=1, right_yellow=1),
+        "total": Counts(wanted=1, answered=1, right=1, right_yellow=1),
+    }
     assert right.slips == ()
     wrong = measured(told, found(total="1,091", country=("Sweden", "green")))
     assert wrong.by_field["total"] == Counts(wanted=1, answered=1)
@@ -126,12 +128,15 @@ def test_quotes_and_decoys_are_counted_by_how_they_are_proved() -> None:
 def test_figures_are_shares_of_sums_by_repeat_and_field_with_intervals_over_makers() -> None:
     told = truth(
         once(total=value("92"), country=value("Norway"), conflicts=None),
-        part("Exercise", size=value("45")), part("Control", size=value("47")),
-    )  # fmt: skip
+        part("Exercise", size=value("45")),
+        part("Control", size=value("47")),
+    )
     good = paper(
-        told, found(total=("92", "green"), country="Norway"),
-        found("per_arm", "Exercise", size="45"), found("per_arm", "Control", size="47"),
-    )  # fmt: skip
+        told,
+        found(total=("92", "green"), country="Norway"),
+        found("per_arm", "Exercise", size="45"),
+        found("per_arm", "Control", size="47"),
+    )
     bad = paper(told, found(total=("93", "green"), conflicts="yes"), name="set/other", maker="other")
     seen = report(good, bad)
     assert seen.total.figures == {

@@ -1,19 +1,26 @@
-"""Draws the sample catalogues and writes their truth beside them: ``python -m samples.build``.
+"""Draws the samples: ``python -m samples.build``. Papers of trials, and catalogues with their truth beside them.
 
-Needs the fonts of the Debian package fonts-noto-cjk and the Python package fonttools. Same input, same bytes.
+Papers are set in faces that PyMuPDF carries. Catalogues need the fonts of the Debian package fonts-noto-cjk and the
+Python package fonttools. Same input, same bytes.
 """
 
 from collections.abc import Callable
 from pathlib import Path
 
+import pymupdf
+
 from tests.support.catalogues import fasteners, home_living
 from tests.support.catalogues.fonts import noto
 from tests.support.catalogues.ink import Book
 from tests.support.catalogues.truth import Truth
+from tests.support.trials import balance, lemon_balm
 
 HERE = Path(__file__).parent
 SOURCES = HERE.parent / "tests" / "support" / "catalogues"
 FACES = {"body": "NotoSansCJK-Regular", "bold": "NotoSansCJK-Bold", "serif": "NotoSerifCJK-Bold"}
+# Faces of papers, by their names in PyMuPDF.
+PAPER_FACES = {"body": "tiro", "bold": "tibo", "italic": "tiit", "sans": "helv", "sansbold": "hebo"}
+PAPERS = {"trial-lemon-balm.pdf": lemon_balm, "trial-balance-training.pdf": balance}
 
 
 def _letters() -> str:
@@ -34,8 +41,17 @@ def _write(title: str, draw: Callable[[Book], Truth]) -> None:
     truth.save(HERE / truth.file.replace(".pdf", ".truth.json"))
 
 
+def paper(name: str) -> bytes:
+    """The paper of PAPERS with this file name."""
+    book = Book({face: pymupdf.Font(font).buffer for face, font in PAPER_FACES.items()}, PAPERS[name].TITLE)
+    PAPERS[name].draw(book)
+    return book.to_bytes()
+
+
 def main() -> None:
     """Write all samples."""
+    for name in PAPERS:
+        (HERE / name).write_bytes(paper(name))
     _write("岚木家居 2026 产品目录 Lanmu Living product catalogue", lambda book: home_living.HomeLiving(book).build())
     _write("恒固紧固件 2026 价目表", lambda book: fasteners.Fasteners(book).build())
 

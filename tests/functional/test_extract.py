@@ -169,3 +169,20 @@ def test_a_paper_is_read_by_a_template_or_it_is_said_that_there_is_none(stack: S
 def test_a_missing_file_is_named_and_fails(stack: Stack) -> None:
     done = stack.manage("extract", os.devnull + "/no.pdf")
     assert done.returncode != 0 and "no.pdf" in done.stderr
+
+
+@pytest.mark.req("LX-SYS")
+def test_the_demo_prints_the_products_of_a_sample_and_then_the_values_of_a_paper(stack: Stack) -> None:
+    done = stack.manage("demo")
+    assert done.returncode == 0, done.stderr
+    products, _, study = done.stdout.partition("\ntrial-lemon-balm.pdf: ")
+    assert "fasteners.pdf: " in products and products.count("HG-") >= 58
+    assert re.search(r"\d+ values in \d+ records, template rct/1", study)
+    values = [re.split(r" {2,}", line.strip()) for line in study.splitlines()]
+    for row in (
+        ["1", "-", "n_randomised_total", "240", "yellow"],
+        ["2", "Placebo", "n_randomised", "120", "yellow"],
+        ["3", "Sleep-quality score, mea", "mean_treatment", "7.9", "yellow"],
+    ):
+        assert row in values
+    assert study.rstrip().endswith("trial-lemon-balm.result.json")

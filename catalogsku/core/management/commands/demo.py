@@ -1,4 +1,4 @@
-"""`manage.py demo`: one sample catalogue through the real workers; prints its SKUs and where result.json lies."""
+"""`manage.py demo`: a sample catalogue and a sample study through the real workers; prints their SKUs and values."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -10,21 +10,26 @@ from django.utils.module_loading import import_string
 
 from catalogsku.core.management.commands.run import DEMO_ACCOUNTS, prepare_database, start_services
 
+CATALOGUE = settings.BASE_DIR / "samples" / "fasteners.pdf"
+STUDY = settings.BASE_DIR / "samples" / "trial-lemon-balm.pdf"
+
 
 class Command(BaseCommand):
-    help = "Processes a sample catalogue, prints its SKU table and the path of result.json, and exits."
+    help = (
+        "Processes a sample catalogue and a sample study, prints what was found and where the results lie, and exits."
+    )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", nargs="?", help="a PDF; the first of samples/ where none is given")
+        parser.add_argument("file", nargs="?", help="a catalogue; the samples where none is given")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        sample = options["file"] or next(
-            (str(file) for file in sorted((settings.BASE_DIR / "samples").glob("*.pdf"))), ""
-        )
-        if not sample:
-            raise CommandError("There is no PDF in samples/. Name one: manage.py demo FILE")
+        file = options["file"]
+        if not file and not all(sample.exists() for sample in (CATALOGUE, STUDY)):
+            raise CommandError("The samples are not there. Name a file: manage.py demo FILE")
         with start_services():
             prepare_database(self.stdout.write)
             import_string(DEMO_ACCOUNTS)()
-            call_command("extract", sample)
+            call_command("extract", file or str(CATALOGUE))
+            if not file:
+                call_command("extract", str(STUDY), template="rct")

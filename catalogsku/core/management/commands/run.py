@@ -25,7 +25,7 @@ from catalogsku.core.supervisor import Supervisor, Unit, listen
 UNITS = "catalogsku.units.UNITS"
 PRELOAD = "catalogsku.units.PRELOAD"
 DEMO_ACCOUNTS = "catalogsku.accounts.services.ensure_demo_accounts"
-SAMPLE = "ingestion.services.demo.ensure_sample_job"
+SAMPLES = "ingestion.services.demo.ensure_sample_jobs"
 FREE_PROCESSES = "ingestion.services.sweep.free_process"
 
 _GROUP_GONE_WITHIN_S = 1.0
@@ -38,7 +38,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--port", type=int, default=8000, help="the next free one is used where it is taken")
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
-        parser.add_argument("--no-sample", action="store_true", help="do not process the sample catalogue")
+        parser.add_argument("--no-sample", action="store_true", help="do not process the samples")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if settings.PRODUCTION:
@@ -51,7 +51,7 @@ class Command(BaseCommand):
             prepare_database(self.stdout.write)
             accounts = import_string(DEMO_ACCOUNTS)()
             if not options["no_sample"]:
-                import_string(SAMPLE)()
+                import_string(SAMPLES)()
             free_left_behind()
             self._greet(listener, options["port"], accounts)
             units: Sequence[Unit] = import_string(UNITS)

@@ -31,9 +31,7 @@ def table_of(name: str, number: int) -> dict[str, list[str]]:
     with pymupdf.open(SAMPLES / name) as document:
         page = next(page for page in document if re.search(rf"Table {number}\b.{{0,2}}\s[A-Z]", page.get_text()))
         words = sorted(page.get_text("words"), key=lambda word: (round(word[3]), word[0]))
-        head = next(
-            (a for a, b in pairwise(words) if a[4] == "Table" and b[4].startswith(str(number)))
-        )
+        head = next((a for a, b in pairwise(words) if a[4] == "Table" and b[4].startswith(str(number))))
     rows: dict[int, list[tuple[float, float, str]]] = {}
     for x0, _, x1, y1, word, *_ in words:
         if y1 > head[3] and x0 >= head[0] - 2:

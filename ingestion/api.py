@@ -114,6 +114,9 @@ class Pages(Schema):
 
 
 class Progress(Schema):
+    """``phase_detail``: of its pages, or, once they are read, of a document from which something is taken as a whole.
+    ``estimated_remaining_sec``: until its pages are read and understood."""
+
     job_id: UUID
     total_pages: int
     completed_pages: int
@@ -287,13 +290,15 @@ def progress(request: HttpRequest, job_id: UUID) -> Any:
         groups.total - groups.counts["queued"] - groups.counts["reading"],
         groups.total or job.total_pages or 0,
     )
-    pace = page_groups.pace(job, groups)
+    pace, stands = page_groups.pace(job, groups), standing(job, groups)
+    of_pages = KINDS[job.kind].by_pages or groups.with_machines
+    detail = _("Page %(n)s of %(of)s") % {"n": done, "of": total} if of_pages else stands.reason
     return {
         "job_id": job.uuid,
         "total_pages": total,
         "completed_pages": done,
-        "current_phase": standing(job, groups).phase,
-        "phase_detail": _("Page %(n)s of %(of)s") % {"n": done, "of": total} if groups.total else None,
+        "current_phase": stands.phase,
+        "phase_detail": detail if groups.total else None,
         "estimated_remaining_sec": round(pace[1]) if pace else None,
         "page_breakdown": {key: count for key, count in groups.counts.items() if key != "all"},
     }
@@ -305,7 +310,7 @@ def progress(request: HttpRequest, job_id: UUID) -> Any:
     openapi_extra={
         "responses": {
             200: {
-                "description": "page_started, page_completed, human_needed, go_needed, job_completed,"
+                "description": "page_started, page_completed, phase_started, human_needed, go_needed, job_completed,"
                 " job_failed, machines_done",
                 "content": {"text/event-stream": {"schema": {"type": "string"}}},
             }

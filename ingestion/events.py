@@ -18,6 +18,7 @@ from catalogsku.core.places import Place
 from ingestion import job_page, lines, selectors
 from ingestion.admission import ADMITTED, Ticket, admission
 from ingestion.hub import Batch, hub
+from ingestion.kinds import KINDS
 from ingestion.lifecycle import JobStatus
 from ingestion.models import Job
 
@@ -27,6 +28,10 @@ ENDED = frozenset({JobStatus.FULL_IMPORTED, JobStatus.REJECTED, JobStatus.CANCEL
 FAILED = frozenset({JobStatus.REJECTED, JobStatus.CANCELLED, JobStatus.EVAL_FAILED})
 PEOPLE = frozenset({"HUMAN_QUEUED"})
 BUSY_GROUPS = ("queued", "reading")
+# What follows the pages, where machines take something from a document as a whole (ingestion.phases).
+PHASES_OF_THE_WHOLE = ("extract", "ask")
+# In which people have a document that is not settled by its pages.
+WITH_PEOPLE = frozenset({JobStatus.PARTIAL_IMPORTED, JobStatus.PARTIAL_FAILED})
 STARTED = frozenset({"AI_PROCESSING"})
 COMPLETED = frozenset(
     {"AI_COMPLETED", "IMPORTED_CONFIRMED", "IMPORTED_ASSUMED", "IMPORT_FAILED", "HUMAN_COMPLETED", "BLANK", "SKIPPED",
@@ -99,7 +104,7 @@ class _Stream:
     def __init__(self, ticket: Ticket, place: Place, job: Job) -> None:
         self.ended_by = "left"
         self._ticket, self._place, self._job = ticket, place, job
-        self._language, self._told = get_language() or "en", Told()
+        self._language, self._told = get_language() or "en", Told(by_pages=KINDS[job.kind].by_pages)
         self._fresh: asyncio.Queue[Batch | None] = asyncio.Queue()
         self._loop = asyncio.get_running_loop()
 
@@ -176,22 +181,44 @@ async def _whole(job: Job, language: str) -> dict[str, Any]:
 
 
 class Told:
-    """What a listener knows already: each page is told once a state."""
+    """What a listener knows already: each page is told once a state. ``by_pages``: of the document's kind; without it
+    nothing is said of products, and people have the document as a whole."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, by_pages: bool = True) -> None:
         self.has_ended = False
         self.standing = ""
+        self._by_pages = by_pages
         self._pages: dict[int, str] = {}
+        self._phases: dict[str, str] = {}
 
     def news(self, message: dict[str, Any]) -> Iterator[str]:
         for row in message.get("rows", []):
             if self._pages.get(row["number"]) != row["state"]:
                 self._pages[row["number"]] = row["state"]
-                yield from _page_news(row)
+                yield from self._page_news(row)
         figures = message.get("figures", {})
+        if figures:
+            yield from self._phase_news(figures)
         if figures and figures["status"] != self.standing:
             self.standing = figures["status"]
             yield from self._job_news(figures)
+
+    def _page_news(self, row: dict[str, Any]) -> Iterator[str]:
+        number, state = row["number"], row["state"]
+        if state in STARTED:
+            yield event("page_started", {"page_no": number, "phase": "ai_processing"})
+        elif state in COMPLETED:
+            found = {"skus_found": int(row["count"] or 0)} if self._by_pages else {}
+            yield event("page_completed", {"page_no": number, "status": state, **found})
+        elif state in PEOPLE:
+            yield event("human_needed", {"page_no": number, "reason": row["reason"]})
+
+    def _phase_news(self, figures: dict[str, Any]) -> Iterator[str]:
+        for phase in PHASES_OF_THE_WHOLE:
+            state = figures.get(f"phase.{phase}.state", "")
+            if state == "running" and self._phases.get(phase) != state:
+                yield event("phase_started", {"phase": phase})
+            self._phases[phase] = state
 
     def _job_news(self, figures: dict[str, Any]) -> Iterator[str]:
         status = figures["status"]
@@ -200,18 +227,11 @@ class Told:
         elif status == JobStatus.AWAITING_GO:
             yield event("go_needed", {"status": status, "reason": figures["reason"]})
         elif status == JobStatus.FULL_IMPORTED:
-            yield event("job_completed", {"status": status, "total_skus": int(figures["skus"] or 0)})
+            found = {"total_skus": int(figures["skus"] or 0)} if self._by_pages else {}
+            yield event("job_completed", {"status": status, **found})
+        elif status in WITH_PEOPLE and not self._by_pages:
+            yield event("human_needed", {"status": status, "reason": figures["reason"]})
         self.has_ended = status in ENDED
-
-
-def _page_news(row: dict[str, Any]) -> Iterator[str]:
-    number, state = row["number"], row["state"]
-    if state in STARTED:
-        yield event("page_started", {"page_no": number, "phase": "ai_processing"})
-    elif state in COMPLETED:
-        yield event("page_completed", {"page_no": number, "status": state, "skus_found": int(row["count"] or 0)})
-    elif state in PEOPLE:
-        yield event("human_needed", {"page_no": number, "reason": row["reason"]})
 
 
 def event(name: str, data: dict[str, Any]) -> str:

@@ -11,7 +11,7 @@ from django.db.models.functions import Least
 from catalogsku.core import clock
 from catalogsku.core.prepared import Prepared, parameter
 from ingestion.kinds import KINDS
-from ingestion.lifecycle import SETTLED, JobStatus, ModelsState
+from ingestion.lifecycle import SETTLED, JobStage, JobStatus, ModelsState
 from ingestion.models import Job, Page
 from ingestion.presentation import Groups
 from ingestion.settling import tally
@@ -102,7 +102,9 @@ def pace(job: Job, groups: Groups) -> tuple[float, float] | None:
     if job.status not in (JobStatus.PROCESSING, JobStatus.DEGRADED_HUMAN, JobStatus.EVALUATING) or not left:
         return None
     now = clock.now()
-    begun = max(job.evaluated_at or now, now - timedelta(seconds=RATE_WINDOW_S))
+    is_evaluated = JobStage.EVALUATE in KINDS[job.kind].stages
+    since = job.evaluated_at if is_evaluated else job.checked_at  # from then on its pages are worked on
+    begun = max(since or now, now - timedelta(seconds=RATE_WINDOW_S))
     seconds = (now - begun).total_seconds()
     if seconds < 1 or not groups.lately:
         return None

@@ -81,8 +81,11 @@ def test_the_python_client_gives_a_paper_and_prints_its_values_with_what_proves_
     client = [sys.executable, "-I", str(ROOT / "examples/catalogsku_client.py"), stack.address]
     done = subprocess.run(
         [*client, "uploader", "demo-uploader", str(file), "rct"],
-        capture_output=True, text=True, timeout=200, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=200,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("partial_success: ")
     quote = "The trial is registered at ClinicalTrials.gov, NCT01111111."

@@ -112,8 +112,10 @@ def test_a_phase_is_told_once_a_run_and_a_catalogue_is_told_as_before() -> None:
     again = [*told.news(figures("done", "running")), *told.news(figures("waiting", "waiting"))]
     once_more = list(told.news(figures("running", "waiting")))
     assert [text.split("data: ")[1].strip() for text in first + again + once_more] == [
-        '{"phase":"extract"}', '{"phase":"ask"}', '{"phase":"extract"}',
-    ]  # fmt: skip
+        '{"phase":"extract"}',
+        '{"phase":"ask"}',
+        '{"phase":"extract"}',
+    ]
     catalogue = Told()
     message = {"figures": {"status": "PARTIAL_IMPORTED", "skus": "3", "reason": "why"}}
     assert list(catalogue.news(message)) == []
@@ -133,11 +135,13 @@ class TestProgress:
             ({"status": "PROCESSING", "stage": "EXTRACT"}, "processing", "Values are looked for in it"),
             ({"status": "PROCESSING", "stage": "ASK"}, "processing", "Models are asked about it"),
             (
-                {"status": "PARTIAL_IMPORTED"}, "human_pending", "What was found waits for a person to look at it",
+                {"status": "PARTIAL_IMPORTED"},
+                "human_pending",
+                "What was found waits for a person to look at it",
             ),
             ({"status": "FULL_IMPORTED"}, None, "A person has looked at all that was found"),
         ],
-    )  # fmt: skip
+    )
     def test_what_is_done_with_the_whole_has_words(
         self, people: People, columns: dict[str, str], phase: str | None, detail: str
     ) -> None:

@@ -188,10 +188,14 @@ def draw(book: Book) -> None:
     paper.heading("4. Discussion")
     _texts(paper, _DISCUSSION)
     paper.heading("Funding and interests")
-    _texts(paper, (
-        "The trial was funded by the Verdanian Ministry of Footpaths (grant 000). Two of the authors are employed "
-        "by the Verdanian Courier Service, which lent rooms and had no part in the analysis. All of it is invented.",
-    ))  # fmt: skip
+    _texts(
+        paper,
+        (
+            "The trial was funded by the Verdanian Ministry of Footpaths (grant 000). Two of the authors are "
+            "employed by the Verdanian Courier Service, which lent rooms and had no part in the analysis. All of it "
+            "is invented.",
+        ),
+    )
     paper.heading("References")
     for text in _REFERENCES:
         paper.text(text, size=9.4, indent=0, hang=14)

@@ -241,8 +241,9 @@ def draw(book: Book) -> None:
     paper.across(
         "^1^ Department of Sleep, University of Nowhere, Eastquay, Norland; ^2^ Clinic of the Harbour, Saltmouth, "
         "Norland; ^3^ Institute of Invented Statistics, Gullhaven, Norland",
-        size=8, face="italic",
-    )  # fmt: skip
+        size=8,
+        face="italic",
+    )
     paper.y += 9
     paper.panel(_ABSTRACT, size=9.6)
     paper.footnote(

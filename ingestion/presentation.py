@@ -82,7 +82,7 @@ PAGE_GROUPS = {
 # Of a kind whose pages do not settle it: nothing of them is delivered, and no person has one in hand.
 GROUPS_OF_READ_PAGES = {
     **{key: PAGE_GROUPS[key] for key in ("all", "read", "reading", "queued", "failed", "empty")},
-    "read": pgettext_lazy("page", "Done reading"),
+    "read": TILES["AI_COMPLETED"].word,
 }
 GROUP_ICONS = {
     "all": "", "delivered": "checks", "read": "bolt-line", "reading": "running", "queued": "queued",

@@ -12,6 +12,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from catalogsku.accounts.access import SignedInRequest, allowed
@@ -58,7 +59,7 @@ def studies(request: SignedInRequest) -> HttpResponse:
     show, q = request.GET.get("show", "all"), request.GET.get("q", "").strip()[:WORDS_MOST]
     templates = studies_seen.templates_in_use(request.user)
     chosen = studies_seen.version_chosen(templates, request.GET.get("template", ""))
-    context: dict[str, Any] = {"nav": "studies", "q": q, "filter": show if show in studies_seen.SHOWN else "all"}
+    context: dict[str, Any] = {"nav": "studies", "q": q, "filter": show if show in study_shown.SHOWN_WORDS else "all"}
     if chosen is None:
         context["can_upload"] = may(request.user, Action.UPLOAD)
         return render(request, "processing/studies.html", context)
@@ -111,7 +112,8 @@ def study(request: SignedInRequest, job_id: UUID) -> HttpResponse:
 
 
 def _page(request: SignedInRequest, shown: Study, **more: Any) -> HttpResponse:
-    may_decide = may(request.user, Action.REVIEW)
+    is_ended = shown.job.status in studies_seen.ENDED
+    may_decide = may(request.user, Action.REVIEW) and not is_ended
     sections = study_shown.sections(shown, may=may_decide)
     group, part = request.GET.get("group", ""), request.GET.get("part", "")
     wanted = urlencode({"part": part}) if part else urlencode({"group": group})
@@ -124,10 +126,12 @@ def _page(request: SignedInRequest, shown: Study, **more: Any) -> HttpResponse:
         "job": shown.job,
         "study": shown,
         "template_name": presenters.name_of(shown.main.template_version.template),
-        "status": study_shown.STATUS[shown.main.status],
+        "status": study_shown.status_of(shown.main),
         "is_open": shown.main.status == RecordStatus.REVIEW,
         "is_approved": any(record.status == RecordStatus.APPROVED for record in shown.records),
-        "is_read": shown.main.status not in (RecordStatus.WAITING, RecordStatus.FOUND),
+        "is_read": is_ended or shown.main.status not in (RecordStatus.WAITING, RecordStatus.FOUND),
+        "is_ended": is_ended,
+        "next_study": studies_seen.next_study(request.user, shown),
         "asked": presenters.who_was_asked(shown.main.asked),
         "asks": models_shown.question(shown.job) if shown.job.status == JobStatus.AWAITING_GO else "",
         "is_asked": shown.job.stage == JobStage.ASK,
@@ -296,11 +300,11 @@ def study_part(request: SignedInRequest, job_id: UUID) -> HttpResponse:
 @allowed(Action.REVIEW)
 def study_approve(request: SignedInRequest, job_id: UUID) -> HttpResponse:
     """``do``: approve, with ``rest`` = drop where what nobody has decided on is left out; or reopen. What is in its way
-    is answered as what a dialog shows."""
-    shown = get_study(request.user, job_id)
+    is answered as what a dialog shows; who has approved is led to the next study that waits."""
+    shown, onward = get_study(request.user, job_id), request.POST.get("do") != "reopen"
     drops = request.POST.get("rest") == "drop"
     try:
-        if request.POST.get("do") == "reopen":
+        if not onward:
             reviewing.reopen(request.user, shown.job)
         else:
             reviewing.approve(request.user, shown.job, drop_rest=drops)
@@ -309,11 +313,15 @@ def study_approve(request: SignedInRequest, job_id: UUID) -> HttpResponse:
         if refused.code == "required_missing":
             fields = study_shown.named_fields(reviewing.lacking(shown.job, drop_rest=drops))
             params["fields"] = ", ".join(fields)
-        words = sentence(refused.code, params)
+        words, onward = sentence(refused.code, params), False
         if "HX-Request" in request.headers:
             context = {"job": shown.job, "code": refused.code, "words": words, "fields": fields}
             return render(request, "processing/_study_ask.html", context)
         messages.warning(request, words)
-    if "HX-Request" in request.headers:
-        return HttpResponse(headers={"HX-Refresh": "true"})
-    return redirect("study", job_id)
+    following = studies_seen.next_study(request.user, shown) if onward else None
+    if following:
+        messages.success(request, _("Approved: %(study)s") % {"study": shown.main.subject})
+    if "HX-Request" not in request.headers:
+        return redirect("study", following.job.uuid if following else job_id)
+    there = reverse("study", args=[following.job.uuid]) if following else ""
+    return HttpResponse(headers={"HX-Redirect": there} if following else {"HX-Refresh": "true"})

@@ -31,6 +31,11 @@ class Progress:
         return Progress(self.decided + other.decided, self.all + other.all)
 
 
+def is_left(field: Field, value: Value | None) -> bool:
+    """A person has still to decide on it: it has a value, or has to have one."""
+    return not (value and value.verdict) and (value is not None or field.required)
+
+
 def progress_of(fields: Sequence[Field], held: Iterable[str], decided: Iterable[str]) -> Progress:
     """``fields``: those that the record is asked for; ``held`` and ``decided``: keys of those with a value, and with a
     verdict."""

@@ -10,6 +10,7 @@ from django.db.models import Count, F, Func, JSONField, Q, QuerySet, Value
 from catalogsku.accounts.models import User
 from catalogsku.core.errors import NotFound
 from ingestion import selectors as documents
+from ingestion.lifecycle import JobStatus
 from ingestion.models import Job, Page
 from processing.studies.definition import Definition, Field
 from processing.studies.kind import STUDY
@@ -25,6 +26,8 @@ SHOWN: dict[str, tuple[RecordStatus, ...]] = {
     "open": (RecordStatus.REVIEW,),
     "approved": (RecordStatus.APPROVED,),
 }
+# Documents that were refused or cancelled: their records stand as they stood then.
+ENDED = (JobStatus.REJECTED, JobStatus.CANCELLED)
 _FIELDS, _DECIDED = "$[*].field", '$[*] ? (@.verdict != "").field'
 
 
@@ -94,13 +97,29 @@ def listed_studies(
     rows = rows if version is None else rows.filter(template_version=version)
     if q:
         rows = rows.filter(Q(subject__icontains=q) | Q(job__source_name__icontains=q))
-    rows = rows.filter(status__in=SHOWN[show]) if SHOWN.get(show) else rows
+    if show == "ended":
+        rows = rows.filter(job__status__in=ENDED)
+    elif SHOWN.get(show):
+        rows = rows.filter(status__in=SHOWN[show]).exclude(job__status__in=ENDED)
     return rows.select_related("job").order_by("-pk")
 
 
 def counts_by_standing(rows: "QuerySet[Any]") -> dict[str, int]:
-    by_status = dict(rows.order_by().values_list("status").annotate(n=Count("pk")))
-    return {key: sum(by_status.get(one, 0) for one in states or by_status) for key, states in SHOWN.items()}
+    """By key of SHOWN, and ``ended``."""
+    counted = rows.order_by().values_list("status", Q(job__status__in=ENDED)).annotate(n=Count("pk"))
+    by_status: dict[str, int] = {}
+    for status, is_ended, n in counted:
+        key = "ended" if is_ended else status
+        by_status[key] = by_status.get(key, 0) + n
+    counts = {key: sum(by_status.get(one, 0) for one in states or by_status) for key, states in SHOWN.items()}
+    return {**counts, "ended": by_status.get("ended", 0)}
+
+
+def next_study(actor: User, study: Study) -> Any:
+    """Of those read by the same template the next in the list that waits to be reviewed, round its end; None where no
+    other one does."""
+    rows = listed_studies(actor, study.main.template_version.template, None, "open", "").exclude(pk=study.main.pk)
+    return rows.filter(pk__lt=study.main.pk).first() or rows.first()
 
 
 def counts_of(mains: Sequence[Record], fields: Sequence[Field]) -> dict[int, Counts]:

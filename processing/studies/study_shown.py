@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from catalogsku.core.errors import NotFound
-from ingestion.presentation import Filter
-from processing.studies import standings
+from ingestion.presentation import JOBS, Filter
+from processing.studies import standings, studies_seen
 from processing.studies.answers import NO, YES
 from processing.studies.definition import Definition, Field, Labels
 from processing.studies.lifecycle import RecordStatus
@@ -77,6 +77,7 @@ SHOWN_WORDS: dict[str, tuple["StrOrPromise", str, str]] = {
     "machines": (pgettext_lazy("studies", "Being read"), "running", "acc"),
     "open": (pgettext_lazy("studies", "To be reviewed"), "person", "person"),
     "approved": (pgettext_lazy("studies", "Approved"), "checks", "done"),
+    "ended": (pgettext_lazy("studies", "Refused or cancelled"), "slash", "ink2"),
 }
 REPEATS: dict[str, "StrOrPromise"] = {
     "per_arm": pgettext_lazy("parts of a study", "Arms"),
@@ -134,8 +135,8 @@ class Typed:
 @dataclass(frozen=True)
 class FieldRow:
     """``boxes``: where the quote stands, "page x0 y0 x1 y1" in points, joined by ";". ``seen``: id of the decision that
-    is shown; ``stamp``: another one where anything of it is; ``version``: of its record; ``choices``: (value, label),
-    for a value of a list."""
+    is shown; ``stamp``: another one where anything of it is; ``version``: of its record; ``left``: to be decided on;
+    ``choices``: (value, label), for a value of a list."""
 
     record: str
     key: str
@@ -158,6 +159,7 @@ class FieldRow:
     typed: Typed | None = None
     stamp: str = ""
     version: int = 0
+    left: bool = False
 
     @property
     def id(self) -> str:
@@ -177,6 +179,11 @@ class Section:
     progress: Progress
     is_part: bool
     may_change: bool
+
+    @property
+    def left(self) -> bool:
+        """People have still to decide on something there."""
+        return self.status == RecordStatus.REVIEW and self.progress.decided < self.progress.all
 
 
 def dot_of(value: Value | None) -> Dot:
@@ -204,7 +211,17 @@ def shown_text(asked: Field, text: str) -> str:
 
 
 def filters(counts: Mapping[str, int]) -> list[Filter]:
-    return [Filter(key, str(word), icon, counts[key], tone) for key, (word, icon, tone) in SHOWN_WORDS.items()]
+    """What was refused or cancelled is there where something was."""
+    shown = {key: words for key, words in SHOWN_WORDS.items() if key != "ended" or counts[key]}
+    return [Filter(key, str(word), icon, counts[key], tone) for key, (word, icon, tone) in shown.items()]
+
+
+def status_of(main: Record) -> tuple["StrOrPromise", str, str]:
+    """Words, icon and tone. A document that was refused or cancelled says so: nothing more is read of it."""
+    status = main.job.status
+    if status in studies_seen.ENDED:
+        return main.job.get_status_display(), JOBS[status].icon, JOBS[status].tone
+    return STATUS[main.status]
 
 
 def heads(definition: Definition) -> tuple[list[tuple[str, int]], list[tuple[Field, str]]]:
@@ -224,7 +241,7 @@ def grid_row(main: Any, columns: Sequence[tuple[Field, str]], counts: Counts) ->
     for asked, _label in columns:
         value = held.get(asked.key)
         cells.append(Cell(dot_of(value), shown_text(asked, value.text) if value else ""))
-    return GridRow(str(main.job.uuid), main.subject, tuple(cells), counts, STATUS[main.status])
+    return GridRow(str(main.job.uuid), main.subject, tuple(cells), counts, status_of(main))
 
 
 # --- one study ----------------------------------------------------------------------------------------
@@ -233,6 +250,7 @@ def grid_row(main: Any, columns: Sequence[tuple[Field, str]], counts: Counts) ->
 def sections(study: Study, *, may: bool) -> list[Section]:
     """All of them, without rows. ``may``: the person may decide."""
     found = []
+    may = may and study.main.status == RecordStatus.REVIEW
     held = {value.field: value for value in values_in(study.main.values)}
     for group in study.definition.groups:
         own = [asked for asked in group.fields if asked.repeat == "none"]
@@ -313,6 +331,7 @@ def _row(
         choices=_choices(asked),
         typed=typed,
         version=record.version,
+        left=may_decide and standings.is_left(asked, value),
         stamp=blake2b(msgspec.json.encode([said, offers, may_decide]), digest_size=8).hexdigest(),
     )
 

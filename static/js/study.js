@@ -6,6 +6,8 @@ import { Connection } from "./live_connection.js";
 import { Freshness } from "./study_fresh.js";
 import { StudyView } from "./study_view.js";
 import { byId, the } from "./the.js";
+import { toast } from "./toasts.js";
+import { say } from "./words.js";
 
 const OFFERS = ["1", "2", "3", "4", "5"];
 
@@ -31,7 +33,9 @@ class Study {
     root.addEventListener("click", (event) => this.press(event));
     root.addEventListener("toggle", (event) => this.toggled(event.target), true); // it does not bubble
     root.addEventListener("htmx:afterSwap", (event) => this.swapped(event));
-    byId("study-ask", HTMLDialogElement).addEventListener("htmx:afterSwap", () => byId("study-ask", HTMLDialogElement).showModal());
+    const asking = byId("study-ask", HTMLDialogElement);
+    asking.addEventListener("htmx:afterSwap", () => asking.showModal());
+    asking.addEventListener("close", () => asking.returnValue === "on" && this.toLeft(1));
     this.bindKeys();
     new Connection({ socketUrl: root.dataset.liveSocket ?? "", syncUrl: root.dataset.liveSync ?? "", heard: (message) => this.fresh.heard(message.records ?? {}) }).start();
     const named = new URLSearchParams(location.search).get("field");
@@ -44,20 +48,37 @@ class Study {
     const key = (keys, says, run) => bind({ scope: "study", keys, says, run: () => this.current && run(this.current), when: () => this.current !== null });
     bind({ scope: "study", keys: ["j", "ArrowDown"], says: "keys.field_next", run: () => this.step(1) });
     bind({ scope: "study", keys: ["k", "ArrowUp"], says: "keys.field_previous", run: () => this.step(-1) });
-    // In a list of choices the browser would open the list: there Enter sends, as in other inputs.
+    bind({ scope: "study", keys: ["]"], says: "keys.next_open", run: () => this.toLeft(1) });
+    bind({ scope: "study", keys: ["["], says: "keys.previous_open", run: () => this.toLeft(-1) });
+    // In a list of choices the browser would open the list, in a quote begin a line: there Enter sends, as in other inputs.
     /** @type {(target: EventTarget) => HTMLFormElement | null} */
-    const formOf = (target) => (target instanceof HTMLSelectElement && target.closest("[data-edit]") ? target.form : null);
+    const formOf = (target) => ((target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement) && target.closest("[data-edit]") ? target.form : null);
     bind({
       scope: "study", keys: ["Enter"], says: "keys.field_confirm", typing: true,
       run: (event) => (formOf(event.target) ? formOf(event.target)?.requestSubmit() : this.current && this.confirm(this.current)),
       when: (event) => this.current !== null && (event.target === this.current || event.target === document.body || formOf(event.target) !== null),
     });
-    key(["e"], "keys.field_correct", (row) => edit(row));
+    key(["e"], "keys.field_correct", (row) => edit(row, this.view.number));
     key(["n"], "keys.field_absent", (row) => act(row, "absent"));
     key(["u"], "keys.field_undo", (row) => act(row, "undo"));
     bind({ scope: "study", keys: OFFERS, says: "keys.field_offer", run: (event) => this.current && act(this.current, `offer-${event.key}`) });
     bind({ scope: "study", keys: ["a"], says: "keys.study_approve", run: () => this.root.querySelector("[data-approve]")?.click() });
+    this.bindKeysAround();
     bind({ scope: "study", keys: ["Escape"], says: "keys.field_leave", typing: true, run: (event) => leave(event.target), when: (event) => event.target.closest("[data-edit]") !== null });
+  }
+
+  /** The page beside the fields, parts of the study, and the study that is next. */
+  bindKeysAround() {
+    /** @type {(keys: string[], says: string, run: () => void) => void} */
+    const key = (keys, says, run) => bind({ scope: "study", keys, says, run });
+    key(["."], "keys.paper_on", () => this.view.turn(this.view.number + 1));
+    key([","], "keys.paper_back", () => this.view.turn(this.view.number - 1));
+    key(["+", "="], "keys.zoom_in", () => this.view.zoom("in"));
+    key(["-"], "keys.zoom_out", () => this.view.zoom("out"));
+    key(["i"], "keys.arm_add", () => this.root.querySelector('[data-add="per_arm"]')?.focus());
+    key(["Shift+I"], "keys.outcome_add", () => this.root.querySelector('[data-add="per_outcome"]')?.focus());
+    key(["x"], "keys.part_leave", () => this.current?.closest("details")?.querySelector("[data-leave]")?.click());
+    key(["Shift+J"], "keys.study_next", () => this.root.querySelector("[data-next-study]")?.click());
   }
 
   rows() {
@@ -137,7 +158,7 @@ class Study {
     const row = event.target.closest("[data-field]");
     const button = event.target.closest("[data-act]");
     if (!(row instanceof HTMLElement) || !(button instanceof HTMLElement)) return;
-    if (button.dataset.act === "edit") edit(row);
+    if (button.dataset.act === "edit") edit(row, this.view.number);
     if (button.dataset.act === "leave") leave(button);
     if (button.dataset.fills === undefined) return;
     event.preventDefault();
@@ -148,16 +169,26 @@ class Study {
   /** @type {(row: HTMLElement) => void} */
   confirm(row) {
     if (row.querySelector("[data-act=confirm]")) act(row, "confirm");
-    else this.next(row);
+    else this.toLeft(1);
   }
 
-  /** The next field that is left; else the next one.
-     @type {(row: HTMLElement) => void} */
-  next(row) {
-    const rows = this.rows();
-    const left = rows.slice(rows.indexOf(row) + 1).find((other) => !other.dataset.verdict && other.dataset.stand !== "nothing");
-    if (left && left.closest("details") === row.closest("details")) this.go(left);
-    else this.step(1);
+  /** To the next or previous field that is left, in whatever section, round the end; where none is, that is said.
+     @type {(step: number) => Promise<void>} */
+  async toLeft(step) {
+    const { current } = this;
+    const sections = [...this.root.querySelectorAll("details[data-section]")];
+    const at = Math.max(0, sections.indexOf(current?.closest("details") ?? sections[0]));
+    for (let n = 0; n <= sections.length; n += 1) {
+      const section = sections[(at + step * n + 2 * sections.length) % sections.length];
+      if (section.dataset.loaded === undefined && (!section.hasAttribute("data-left") || !(await this.load(section)))) continue;
+      const rows = inOrder(section, step);
+      const from = current ? rows.indexOf(current) : -1;
+      const left = (n > 0 ? rows : rows.slice(from + 1)).find((row) => row.hasAttribute("data-left"));
+      if (!left) continue;
+      section.setAttribute("open", "");
+      return this.go(left);
+    }
+    toast(say("study.all_decided"), "done");
   }
 
   /** A row that was sent is there as it stands now: what was refused is looked at, else the next one.
@@ -173,8 +204,14 @@ class Study {
     const isRefused = row.querySelector("[role=alert]") !== null;
     this.go(row);
     if (isRefused) row.querySelector("[data-edit]:not([hidden]) [data-said]")?.focus();
-    else if (row.dataset.verdict) this.next(row);
+    else if (row.dataset.verdict) this.toLeft(1);
   }
+}
+
+/** @type {(section: Element, step: number) => HTMLElement[]} */
+function inOrder(section, step) {
+  const rows = [...section.querySelectorAll("[data-field]")];
+  return step > 0 ? rows : rows.reverse();
 }
 
 /** @type {(row: HTMLElement, what: string) => void} */
@@ -182,10 +219,13 @@ function act(row, what) {
   row.querySelector(`[data-act="${what}"]`)?.click();
 }
 
-/** @type {(row: HTMLElement) => void} */
-function edit(row) {
+/** `page`: the one that is looked at, on which a quote is likely to stand.
+   @type {(row: HTMLElement, page: number) => void} */
+function edit(row, page) {
   const form = row.querySelector("[data-edit]");
   if (!form) return;
+  const where = the(form, "[name=page]", HTMLInputElement);
+  where.value ||= String(page);
   form.toggleAttribute("hidden", false);
   row.querySelector("[data-act=edit]")?.setAttribute("aria-expanded", "true");
   const said = form.querySelector("[data-said]");
@@ -195,7 +235,7 @@ function edit(row) {
 
 /** @type {(row: HTMLElement, quote: string, page: string) => void} */
 function fill(row, quote, page) {
-  edit(row);
+  edit(row, Number(page));
   the(row, "[name=quote]", HTMLTextAreaElement).value = quote;
   the(row, "[name=page]", HTMLInputElement).value = page;
 }

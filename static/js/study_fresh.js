@@ -78,7 +78,10 @@ export class Freshness {
         section.toggleAttribute("open", old.hasAttribute("open") && section.dataset.loaded !== undefined);
         old.replaceWith(section);
         window.htmx?.process(section);
-      } else the(old, "summary").replaceChildren(...the(section, "summary").childNodes);
+      } else {
+        old.toggleAttribute("data-left", section.hasAttribute("data-left"));
+        the(old, "summary").replaceChildren(...the(section, "summary").childNodes);
+      }
     }
   }
 

@@ -1,7 +1,7 @@
 /* The page beside the fields of a study: it follows what is looked at, with the quote marked on it. */
 import { boxesIn } from "./study_boxes.js";
 import { fetched } from "./fetched.js";
-import { bringInto, startZoom } from "./zoom.js";
+import { bringInto, startZoom, zoom } from "./zoom.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const AROUND_PT = 1;
@@ -28,6 +28,15 @@ export class StudyView {
     return Number(this.view.querySelector("[data-number]")?.dataset.number ?? 1);
   }
 
+  get last() {
+    return Number(this.view.querySelector("[data-last]")?.dataset.last) || 1;
+  }
+
+  /** @type {(how: "in" | "out") => void} */
+  zoom(how) {
+    zoom(this.view, how);
+  }
+
   /** @type {(looked: HTMLElement) => Promise<void>} */
   async show(looked) {
     this.boxes = boxesIn(looked.dataset.boxes ?? "");
@@ -37,6 +46,7 @@ export class StudyView {
 
   /** @type {(number: number) => Promise<void>} */
   async turn(number) {
+    if (number < 1 || number > this.last) return;
     this.wanted = number;
     if (number !== this.number) {
       const nodes = await fetched(`${this.address}${number}/`, this.view);

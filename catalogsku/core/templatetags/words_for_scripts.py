@@ -330,5 +330,12 @@ def _study() -> dict[str, str]:
         "keys.field_offer": _("take what is offered"),
         "keys.field_leave": _("leave what is being typed"),
         "keys.study_approve": _("approve the study"),
+        "keys.paper_on": _("next page of the paper"),
+        "keys.paper_back": _("page of the paper before"),
+        "keys.arm_add": _("add an arm"),
+        "keys.outcome_add": _("add an outcome"),
+        "keys.part_leave": _("leave the arm or outcome out, take it in again"),
+        "keys.study_next": _("next study that is to be reviewed"),
+        "study.all_decided": _("Everything that was found or is required is decided"),
         "study.moved": _("Somebody has decided on this meanwhile. What you type is kept; sending it shows theirs."),
     }

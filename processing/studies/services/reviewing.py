@@ -100,10 +100,10 @@ def add_part(actor: User, job: Job, repeat: str, part: str) -> Record:
 
 @transaction.atomic
 def set_rejected(actor: User, record: Record, *, rejected: bool) -> Record:
-    """A part that is left out, or taken in again. Raises Conflict(record_closed) where it is approved, or is what the
-    study says once."""
+    """A part that is left out, or taken in again. Raises Conflict(record_closed) where the study is approved, which has
+    to be opened first, or the part is what it says once."""
     to, trigger = (RecordStatus.REJECTED, "rejected") if rejected else (RecordStatus.REVIEW, "reopened")
-    _refuse_ended(record.job_id)
+    _main(record.job)
     allowed = (RecordStatus.REVIEW,) if rejected else (RecordStatus.REJECTED,)
     rows = Record.objects.filter(pk=record.pk, superseded=False, status__in=allowed).exclude(repeat="none")
     if not move(RECORD, rows, to=to, trigger=trigger, actor=actor.get_username()):

@@ -38,7 +38,7 @@ def _of_an_administrator() -> list[Step]:
         Step(
             "documents",
             _("Make a merchant"),
-            _("Whose catalogues they are; nothing is shared between two of them."),
+            _("Whose documents they are; nothing is shared between two of them."),
             reverse("admin:accounts_merchant_add"),
             Merchant.objects.filter(is_active=True).exists(),
         ),
@@ -55,29 +55,36 @@ def _of_an_administrator() -> list[Step]:
 def _of_a_document(user: User) -> list[Step]:
     if may(user, Action.UPLOAD):
         upload = Step(
-            "upload", _("Upload a catalogue"), _("Drop a PDF above; it may have 2000 pages, and a break does no harm.")
+            "upload",
+            _("Upload a catalogue or a paper"),
+            _("Drop a PDF above, and choose which of both it is; it may have 2000 pages, and a break does no harm."),
         )
     else:
         upload = Step(
-            "upload", _("A catalogue is uploaded"), _("By an uploader of the merchant; you see it here at once.")
+            "upload",
+            _("A catalogue or a paper is uploaded"),
+            _("By an uploader of the merchant; you see it here at once."),
         )
     steps = [
         upload,
         Step(
             "bolt",
-            _("Its pages become SKUs"),
+            _("Pages become SKUs, papers become studies"),
             _("While you watch. What machines are not sure of waits for a person, with the reason."),
         ),
     ]
     if may(user, Action.SEE_TASKS):
-        word, detail = _("Work on what waits"), _("The queue gives you the most pressing page; N takes the next one.")
+        word, detail = (
+            _("Work on what waits"),
+            _("The queue gives you the most pressing page; studies have a list of their own."),
+        )
         steps.append(Step("tasks", word, detail, reverse("tasks")))
     if may(user, Action.EXPORT):
         word, detail = (
             _("Take the results"),
-            _("Products with their pictures, searched and filtered; as CSV, XLSX, JSON or ZIP."),
+            _("Products with their pictures, studies with their quotes; as CSV, XLSX or JSON, products as ZIP, too."),
         )
     else:
-        word, detail = _("See the results"), _("Products with their pictures, each value with its place on the page.")
+        word, detail = _("See the results"), _("Products and studies, each value with its place on the page.")
     steps.append(Step("results", word, detail, reverse("all_results")))
     return steps

@@ -212,7 +212,7 @@ def job_head(job: Job, groups: Groups | None = None) -> JobHead:
 
 
 def _category_word(job: Job) -> str:
-    if not job.category:
+    if not job.category or "category" not in KINDS[job.kind].takes:
         return ""
     return job.schema.label_zh if (get_language() or "").startswith("zh") else job.schema.label_en
 

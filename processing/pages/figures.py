@@ -7,6 +7,7 @@ from django.db.models import Count
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
+from ingestion.kinds import KINDS
 from ingestion.lifecycle import ModelsState
 from ingestion.models import Job, Page
 from ingestion.models_shown import about_usd
@@ -19,7 +20,11 @@ def job_figures(job: Job) -> dict[str, str]:
     """Beside the other figures of the job page (ingestion.job_page.MORE_FIGURES)."""
     spent = spent_on(job.pk)
     by_rules = not spent.calls and not any(map(is_ready, SETTINGS))
-    said = [_("understood by rules")] if by_rules else [_with_estimate(job, spent), _unanswered(job)]
+    said = (
+        [_("understood by rules") if KINDS[job.kind].by_pages else _("no model was asked")]
+        if by_rules
+        else [_with_estimate(job, spent), _unanswered(job)]
+    )
     return {"cost": spent.cost, "cost_detail": pgettext("between sentences", "; ").join(filter(None, said))}
 
 

@@ -28,9 +28,10 @@ LastWords = dict[tuple[int, str], dict[int, int]]
 
 
 def last_words(acts: Sequence[Act]) -> LastWords:
-    """``acts``: the oldest first. What was taken back, whoever did it, was not said: what the same person had said
-    before counts again."""
-    taken_back = {act.takes_back for act in acts if act.verdict == WITHDRAWN}
+    """``acts``: the oldest first. What a person took back themselves was not said: what they had said before counts
+    again. What another one took back of the study is still their word."""
+    said_by = {act.id: act.by for act in acts}
+    taken_back = {act.takes_back for act in acts if act.verdict == WITHDRAWN and said_by.get(act.takes_back) == act.by}
     words: LastWords = {}
     for act in acts:
         if act.verdict != WITHDRAWN and act.id not in taken_back:

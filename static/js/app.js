@@ -21,6 +21,7 @@ import * as screenshots from "./screenshots.js";
 import * as sidePanel from "./side_panel.js";
 import * as signin from "./signin.js";
 import * as study from "./study.js";
+import * as studyCompare from "./study_compare.js";
 import * as taskQueue from "./task_queue.js";
 import * as theme from "./theme.js";
 import * as tileFilter from "./tile_filter.js";
@@ -52,6 +53,7 @@ const BEHAVIOURS = {
   "side-panel": sidePanel,
   signin,
   study,
+  "study-compare": studyCompare,
   "task-queue": taskQueue,
   theme,
   "tile-filter": tileFilter,

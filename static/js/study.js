@@ -77,7 +77,7 @@ class Study {
     key(["-"], "keys.zoom_out", () => this.view.zoom("out"));
     key(["i"], "keys.arm_add", () => this.root.querySelector('[data-add="per_arm"]')?.focus());
     key(["Shift+I"], "keys.outcome_add", () => this.root.querySelector('[data-add="per_outcome"]')?.focus());
-    key(["x"], "keys.part_leave", () => this.current?.closest("details")?.querySelector("[data-leave]")?.click());
+    key(["Shift+X"], "keys.part_leave", () => this.current?.closest("details")?.querySelector("[data-leave]")?.click());
     key(["Shift+J"], "keys.study_next", () => this.root.querySelector("[data-next-study]")?.click());
   }
 

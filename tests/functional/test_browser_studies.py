@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.functional.conftest import Seen, Visit
 from tests.functional.test_browser_phone import CARDS, FAULTS, on_phone
-from tests.support.papers import paper_pdf
+from tests.support.papers import OUTCOMES, paper_pdf
 from tests.support.stack import Stack
 
 pytestmark = [pytest.mark.browser, pytest.mark.req("LX-SYS", "LX-QUOTE", "LX-UNLOCK")]
@@ -17,19 +17,25 @@ pytestmark = [pytest.mark.browser, pytest.mark.req("LX-SYS", "LX-QUOTE", "LX-UNL
 _number = count(1)
 
 
-@pytest.fixture
-def study(stack: Stack, visit: Visit, tmp_path: Path) -> str:
-    """Id of a drawn paper that was uploaded as a study at the documents' page."""
-    path = tmp_path / f"paper{next(_number)}.pdf"
-    path.write_bytes(paper_pdf(registration=f"NCT0123456{next(_number)}"))
+def uploaded(stack: Stack, visit: Visit, folder: Path, papers: int = 1) -> list[str]:
+    """Ids of drawn papers that were uploaded as studies at the documents' page, all at once."""
+    numbers = [next(_number) for _ in range(papers)]
+    for n in numbers:
+        (folder / f"paper{n}.pdf").write_bytes(paper_pdf(registration=f"NCT012345{n:02}", outcomes=OUTCOMES[:1]))
     page = visit("/", user="uploader")
     page.get_by_label("What the files are").select_option("study:rct")
-    page.locator("[data-file]").set_input_files(path)
-    link = page.locator(".upload").get_by_role("link", name="Open")
-    expect(link).to_be_visible()
-    job = re.findall(r"[0-9a-f-]{36}", link.get_attribute("href") or "")[0]
-    stack.wait_for(job, lambda state: state.status == "PARTIAL_IMPORTED", 120)
-    return str(job)
+    page.locator("[data-file]").set_input_files([folder / f"paper{n}.pdf" for n in numbers])
+    links = page.locator(".upload").get_by_role("link", name="Open")
+    expect(links).to_have_count(papers)
+    jobs = [re.findall(r"[0-9a-f-]{36}", link.get_attribute("href") or "")[0] for link in links.all()]
+    for job in jobs:
+        stack.wait_for(job, lambda state: state.status == "PARTIAL_IMPORTED", 120)
+    return jobs
+
+
+@pytest.fixture
+def study(stack: Stack, visit: Visit, tmp_path: Path) -> str:
+    return uploaded(stack, visit, tmp_path)[0]
 
 
 def field(page: Page, key: str) -> Locator:
@@ -92,3 +98,94 @@ def test_what_two_people_said_is_compared_and_one_of_both_is_taken(visit: Visit,
     assert page.evaluate(FAULTS) == [] == page.evaluate(CARDS)
     row.get_by_role("link", name="Country").click()
     expect(field(page, "country")).to_be_visible()
+
+
+def test_a_study_is_reviewed_by_keys_alone_from_the_list_to_the_approval_and_on_to_the_next(
+    stack: Stack, visit: Visit, seen: Seen, tmp_path: Path
+) -> None:
+    """Whoever reviews never touches the mouse: each key is pressed where the one before has led."""
+    first, second = uploaded(stack, visit, tmp_path, papers=2)
+    page = visit("/studies/?show=open&q=Exercise", user="annotator")
+    keys, looked = page.keyboard, page.locator("[data-field]:focus")
+    expect(page.locator("#main[data-started], body[data-started]").first).to_be_attached()
+
+    def at(name: str) -> None:
+        expect(looked).to_have_attribute("data-field", name)
+
+    keys.press("j")
+    expect(page.locator("tr.at a:focus")).to_have_attribute("href", re.compile(f"{first}|{second}"))
+    keys.press("Enter")
+    at("study_id")
+    began = page.url
+    keys.press("e")
+    keys.type("Okoro 2021")
+    keys.press("Tab")
+    keys.type("three towns")
+    keys.press("Enter")  # in the quote, too
+    at("registration_number")
+    keys.press("k")
+    at("study_id")
+    expect(looked).to_contain_text("p. 1")
+    keys.press("u")
+    expect(looked).to_have_attribute("data-verdict", "")
+    keys.press("n")
+    at("registration_number")
+    keys.press("Enter")
+    at("study_design")
+    keys.press("1")
+    keys.press("ArrowDown")
+    keys.press("Enter")
+    at("n_randomised_total")
+    keys.press(".")
+    expect(page.locator("[data-number]")).to_have_attribute("data-number", "2")
+    keys.press("Enter")
+    at("funding_source")
+    keys.press("]")
+    at("condition")
+    keys.press("[")
+    at("funding_source")
+    keys.press("i")
+    keys.type("Waiting list")
+    keys.press("Enter")
+    at("arm_name")
+    expect(page).not_to_have_url(began)
+    keys.press("Shift+X")
+    expect(page.locator("details[open] .chip")).to_have_text("Left out")
+    keys.press("a")
+    expect(page.get_by_role("button", name="Go on reviewing")).to_be_focused()
+    keys.press("Enter")
+    at("funding_source")
+    for _ in range(30):
+        if not page.locator("[data-left]").count():
+            break
+        row = looked.element_handle()
+        keys.press("Enter" if looked.locator("[data-act=confirm]").count() else "n")
+        page.wait_for_function("row => document.activeElement !== row || !row.isConnected", arg=row)
+        expect(page.locator("[data-field]:focus, .toast").first).to_be_visible()
+    expect(page.locator(".toast")).to_contain_text("Everything that was found or is required is decided")
+    keys.press("a")
+    expect(page.locator("#toasts, .toasts, .messages").first).to_contain_text("Approved: Exercise for older adults")
+    at("study_id")
+    expect(page).to_have_url(re.compile(f"/studies/{second if first in began else first}/"))
+    assert not seen.complaints
+
+
+def test_what_others_decide_comes_into_the_comparison_by_itself(visit: Visit, seen: Seen, study: str) -> None:
+    address = f"/studies/{study}/?group=identification&field=country"
+    pages = {who: visit(address, user=who) for who in ("annotator", "lead")}
+    for page, said in zip(pages.values(), ("Denmark", "Norway"), strict=True):
+        expect(field(page, "country")).to_be_focused()
+        page.keyboard.press("e")
+        field(page, "country").locator("[data-said]").fill(said)
+        page.keyboard.press("Enter")
+        expect(field(page, "country").locator("b")).to_have_text(said)
+    compared = visit(f"/studies/{study}/compare/", user="uploader")
+    row = compared.locator(".study-pairs tbody tr")
+    expect(row).to_contain_text("They differ")
+    expect(compared.locator("[data-live-state]")).to_have_attribute("data-live", "live")
+    page = pages["annotator"]
+    expect(field(page, "country").locator("b")).to_have_text("Norway")
+    page.locator('[data-field="country"]').focus()
+    page.keyboard.press("n")
+    expect(row).to_contain_text("Not reported")
+    assert not seen.complaints

@@ -20,10 +20,14 @@ def words(user: User | None) -> list[str]:
 
 
 def test_each_role_is_led_to_what_it_may_do(people: People) -> None:
-    assert words(people.uploader) == ["Upload a catalogue", "Its pages become SKUs", "Take the results"]
+    assert words(people.uploader) == [
+        "Upload a catalogue or a paper",
+        "Pages become SKUs, papers become studies",
+        "Take the results",
+    ]
     assert words(people.named("annotator")) == [
-        "A catalogue is uploaded",
-        "Its pages become SKUs",
+        "A catalogue or a paper is uploaded",
+        "Pages become SKUs, papers become studies",
         "Work on what waits",
         "See the results",
     ]

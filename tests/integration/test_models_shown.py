@@ -28,6 +28,7 @@ from processing.pages.services.recording import evaluation_scores, page_blockers
 from processing.sandboxed import frozen
 from tests.support.people import People
 from tests.support.rows import make_job, make_page, make_sku
+from tests.support.studies import make_study
 
 pytestmark = pytest.mark.django_db
 GEMINI, QWEN = "gemini-3.8-flash", "qwen3.7-plus"
@@ -164,6 +165,8 @@ def test_without_models_page_and_document_say_that_rules_understood_them(people:
     assert "Understood by rules" in shown(people.uploader, reverse("page_models", args=[job.uuid, 1]))
     assert "understood by rules" in shown(people.uploader, reverse("job", args=[job.uuid]))
     assert "Not understood yet" in shown(people.uploader, reverse("page_models", args=[make_page(job, 2).job.uuid, 2]))
+    study = shown(people.uploader, reverse("job", args=[make_study(people.merchant).uuid]))
+    assert "understood by rules" not in study and "no model was asked" in study
 
 
 @pytest.mark.req("LA-TRACE")

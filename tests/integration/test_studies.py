@@ -383,6 +383,12 @@ def test_parts_are_added_left_out_and_taken_in_again(people: People, tmp_path: P
     main = Record.objects.get(job=job, repeat="none")
     with pytest.raises(Conflict, match="record_closed"):
         reviewing.set_rejected(people.lead, main, rejected=True)
+    reviewing.set_rejected(people.lead, arm, rejected=True)
+    Record.objects.filter(job=job, status="REVIEW").update(status="APPROVED")
+    with pytest.raises(Conflict, match="record_closed"):
+        reviewing.set_rejected(people.lead, arm, rejected=False)
+    reviewing.reopen(people.lead, job)
+    assert reviewing.set_rejected(people.lead, arm, rejected=False).status == "REVIEW", "once the study is open again"
 
 
 # --- how it is named ------------------------------------------------------------------------------

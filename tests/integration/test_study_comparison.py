@@ -8,6 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from catalogsku.accounts.models import User
+from catalogsku.core.errors import Refused
 from ingestion.models import Job
 from processing.models import Decision, Record
 from processing.studies import comparing, studies_compared
@@ -107,7 +108,19 @@ def test_the_last_word_of_a_person_counts_and_what_was_taken_back_is_none(people
     (pair,) = compared(people, job, "annotator", "").pairs
     assert pair.one.text == "Peru", "what the same person had said before"
     takes_back(people.lead, job, "country")
-    assert compared(people, job, "", "").people == [], "whoever takes it back"
+    (pair,) = compared(people, job, "annotator", "").pairs
+    assert pair.one.text == "Peru", "of the study it was taken back by another one: it is still what they said"
+
+
+def test_what_somebody_confirmed_is_taken_though_nobody_would_type_it_so(people: People, job: Job) -> None:
+    """Print has "92 adults" where a number is asked for."""
+    say(main_of(job), found("n_randomised_total", "92 adults", "In all, 92 adults"))
+    says(people.annotator, job, "n_randomised_total", verdict="confirmed")
+    says(people.lead, job, "n_randomised_total", "91")
+    with pytest.raises(Refused, match="value_form"):
+        says(people.lead, job, "n_randomised_total", "93 adults")
+    says(people.lead, job, "n_randomised_total", "92 adults")
+    assert marks(people, job) == {"n_randomised_total": "agree"}
 
 
 def test_a_part_that_was_left_out_is_none(people: People, job: Job) -> None:

@@ -108,6 +108,25 @@ def test_the_address_is_the_list(people: People, paper: Job, tmp_path: Path) -> 
     assert "NCT01234567" not in text and "Cohort study (1)" in text
 
 
+@pytest.mark.parametrize(("status", "word"), [("REJECTED", "Refused"), ("CANCELLED", "Cancelled")])
+def test_a_paper_that_was_refused_is_not_being_read(people: People, paper: Job, status: str, word: str) -> None:
+    Record.objects.filter(job=paper).update(status="WAITING")
+    Job.objects.filter(pk=paper.pk).update(status=status, stage="NONE")
+    client, url = browser(people.uploader), reverse("studies")
+    text = client.get(url).content.decode()
+    assert f"{word}</span>" in text and "Being read</span>" not in text
+    assert "Being read <b>0" in text and "Refused or cancelled <b>1" in text
+    for show, there in (("machines", False), ("ended", True)):
+        assert (study_url(paper) in client.get(url, {"show": show}).content.decode()) == there
+    text = client.get(study_url(paper)).content.decode()
+    assert "The paper is being read" not in text and "stands on the document" in text
+    assert 'value="confirmed"' not in text and "data-approve" not in text
+
+
+def test_no_list_speaks_of_refused_papers_where_there_is_none(people: People, paper: Job) -> None:
+    assert "Refused or cancelled" not in browser(people.uploader).get(reverse("studies")).content.decode()
+
+
 def test_the_list_asks_as_often_for_many_as_for_one(people: People, paper: Job, tmp_path: Path) -> None:
     client, url = browser(people.lead), reverse("studies")
     client.get(url)
@@ -371,6 +390,39 @@ def test_a_study_is_approved_after_what_is_in_its_way(people: People, paper: Job
     assert "approved or left out already" in decide(people.lead, main_of(paper), "country", "not_reported")
     browser(people.lead).post(study_url(paper, "study_approve"), {"do": "reopen"})
     assert main_of(paper).status == "REVIEW"
+
+
+def test_who_has_approved_is_led_to_the_next_study_that_waits(people: People, paper: Job, tmp_path: Path) -> None:
+    older, newer = (given(people, tmp_path / f"{n}.pdf", registration=f"NCT0000000{n}") for n in (1, 2))
+    given(people, tmp_path / "cohort.pdf", "cohort", registration="NCT00000003")
+    Record.objects.filter(job=newer, repeat="none").update(status="FOUND")
+    other = browser(people.other_uploader)
+    assert other.get(study_url(paper)).status_code == 404
+    link = f'href="{study_url(older)}" data-next-study'
+    assert link in browser(people.lead).get(study_url(paper)).content.decode(), "of this template, round the end"
+    for record, field in reviewing.lacking(paper, drop_rest=True):
+        reviewing.decide(people.lead, record, field.key, reviewing.Answer("not_reported"))
+    done = approve(people.lead, paper, rest="drop")
+    assert done.headers["HX-Redirect"] == study_url(older)
+    assert "data-next-study" not in browser(people.lead).get(study_url(older)).content.decode(), "none is left"
+
+
+def test_a_field_is_left_that_has_a_value_or_has_to_have_one(people: People, paper: Job) -> None:
+    client = browser(people.lead)
+
+    def left() -> set[str]:
+        rows = re.findall(
+            r'data-field="(\w+)"[^>]*?( data-left)?(?= data-page)', client.get(study_url(paper)).content.decode()
+        )
+        return {field for field, is_left in rows if is_left}
+
+    before = left()
+    assert {"study_id", "study_design", "registration_number"} <= before and "country" not in before
+    decide(people.lead, main_of(paper), "registration_number", "confirmed")
+    decide(people.lead, main_of(paper), "study_id", "not_reported")
+    assert left() == before - {"registration_number", "study_id"}
+    rows = browser(people.lead).get(study_url(paper)).content.decode()
+    assert re.search(r'data-section="group=population"[^>]*data-left', rows), "a section says whether to look into it"
 
 
 def test_a_document_that_is_no_study_has_no_such_screen(people: People) -> None:

@@ -23,6 +23,8 @@ MOST_OUTCOMES = 200
 _CONTROL = re.compile(
     r"placebo|\bcontrols?\b|usual|standard|sham|conventional|no (?:treatment|intervention)|wait", re.IGNORECASE
 )
+# What one table says behind an arm's name and another one leaves out.
+_GROUP = re.compile(r"(?<=\S)\s+(?:group|arm)$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -67,8 +69,11 @@ def _offers(pages: Sequence[ParsedPage]) -> Iterator[_Offer]:
             told.add((said.field, said.text))
             yield said.field, "none", "", said.text, said.quote, said.page
     tables = [table for page in pages for table in tables_of(page)]
+    named: dict[str, str] = {}
     for fact in facts_of(tables):
-        yield fact.field, "per_arm", fact.arm.label, fact.text, fact.quote, fact.page
+        part = named.setdefault(_GROUP.sub("", fact.arm.label).casefold(), fact.arm.label)
+        if fact.field != "arm_name" or part == fact.arm.label:
+            yield fact.field, "per_arm", part, fact.text, fact.quote, fact.page
     outcomes = [outcome for table in tables for outcome in outcomes_of(table)]
     for outcome in outcomes[:MOST_OUTCOMES]:
         yield from _of_outcome(outcome)

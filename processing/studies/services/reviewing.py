@@ -215,12 +215,17 @@ def _said(record: Record, field: Field, answer: Answer, before: Value | None) ->
     if answer.verdict != "corrected":
         raise Refused("bad_request", what="verdict")
     text, quote = answer.text.strip(), answer.quote.strip()
-    if not is_of_its_form(field, text):
+    if not is_of_its_form(field, text) and not _was_confirmed(record, field, text):
         raise Refused("value_form", what=text[:40] or "-", type=field.type)
     if len(quote) > QUOTE_LENGTH_MAX or "\x00" in quote:
         raise Refused("quote_long", max=QUOTE_LENGTH_MAX)
     value = Value(field.key, text, method=PERSON, reason="no_quote", verdict="corrected")
     return _proved(record.job, value, quote, answer.page, is_chosen=field.type in values.CHOSEN) if quote else value
+
+
+def _was_confirmed(record: Record, field: Field, text: str) -> bool:
+    """Somebody has: what is printed need not have the form that is asked of what people type."""
+    return Decision.objects.filter(record=record, field=field.key, verdict="confirmed", value__text=text).exists()
 
 
 def _proved(job: Job, value: Value, quote: str, page: int, *, is_chosen: bool) -> Value:

@@ -266,6 +266,18 @@ def test_a_share_of_men_is_one_by_its_sign_its_head_or_the_arms_size() -> None:
         assert offered(page(TABLE[0], heads, rows)).get("male_percent") == shares, label
 
 
+def test_an_arm_that_one_table_calls_a_group_is_offered_once() -> None:
+    again = [
+        [(50, 100, "Table 3. Falls by arm")],
+        [*((200, 120, "Exercise"), (330, 120, "Control")), *((200, 132, "(n = 44)"), (330, 132, "(n = 47)"))],
+        [(50, 150, "Falls, n (%)"), (200, 150, "9 (20.0)"), (330, 150, "19 (40.4)")],
+    ]
+    found = candidates_of([page(*TABLE), page(*again, number=2)])
+    assert [one.part for one in found if one.field == "arm_name"] == ["Exercise group", "Control group"]
+    sizes = [(one.part, one.text) for one in found if one.field == "n_randomised"]
+    assert set(sizes) == {("Exercise group", "45"), ("Exercise group", "44"), ("Control group", "47")}
+
+
 def test_of_two_arms_without_a_control_nobody_says_which_is_which() -> None:
     heads = [(200, 120, "Group I"), (330, 120, "Group II")]
     rows = [(50, 150, "Pain"), (200, 150, "3.1 ± 0.2"), (330, 150, "4.2 ± 0.4")]

@@ -72,7 +72,7 @@ def test_its_page_speaks_of_reading_and_of_values(people: People, name: str, lan
     if name == "to be reviewed":
         assert row.pages_done == 2 and {state for _page, state in row.edge} == {"AI_COMPLETED"}
         word = "已识别" if language == "zh-hans" else "Read"
-        assert f"{word} <b" in page and f'"{word}"' in page.replace("：", '"'), "one word on tiles and in the filter"
+        assert f"{word} <b" in page and page.count(word) > 1, "one word on tiles and in the filter"
 
 
 @pytest.mark.parametrize("go", ["yes", "no"])

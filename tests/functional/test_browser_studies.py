@@ -154,17 +154,21 @@ def test_a_study_is_reviewed_by_keys_alone_from_the_list_to_the_approval_and_on_
     keys.press("a")
     expect(page.get_by_role("button", name="Go on reviewing")).to_be_focused()
     keys.press("Enter")
-    at("funding_source")
-    for _ in range(30):
-        if not page.locator("[data-left]").count():
+    at("outcome_name")
+    done = page.locator(".toast", has_text="Everything that was found or is required is decided")
+    for _ in range(20):
+        if done.count():
             break
         row = looked.element_handle()
         keys.press("Enter" if looked.locator("[data-act=confirm]").count() else "n")
-        page.wait_for_function("row => document.activeElement !== row || !row.isConnected", arg=row)
-        expect(page.locator("[data-field]:focus, .toast").first).to_be_visible()
-    expect(page.locator(".toast")).to_contain_text("Everything that was found or is required is decided")
+        moved = "at !== row && !at.dataset.verdict"
+        page.wait_for_function(
+            f"row => {{ const at = document.activeElement; return document.querySelector('.toast') || ({moved}); }}",
+            arg=row,
+        )
+    expect(done).to_be_visible()
     keys.press("a")
-    expect(page.locator("#toasts, .toasts, .messages").first).to_contain_text("Approved: Exercise for older adults")
+    expect(page.locator(".notice-message")).to_contain_text("Approved: Exercise for older adults")
     at("study_id")
     expect(page).to_have_url(re.compile(f"/studies/{second if first in began else first}/"))
     assert not seen.complaints

@@ -106,10 +106,10 @@ def listed_studies(
 
 def counts_by_standing(rows: "QuerySet[Any]") -> dict[str, int]:
     """By key of SHOWN, and ``ended``."""
-    counted = rows.order_by().values_list("status", Q(job__status__in=ENDED)).annotate(n=Count("pk"))
+    counted = rows.order_by().values_list("status", "job__status").annotate(n=Count("pk"))
     by_status: dict[str, int] = {}
-    for status, is_ended, n in counted:
-        key = "ended" if is_ended else status
+    for status, job_status, n in counted:
+        key = "ended" if job_status in ENDED else status
         by_status[key] = by_status.get(key, 0) + n
     counts = {key: sum(by_status.get(one, 0) for one in states or by_status) for key, states in SHOWN.items()}
     return {**counts, "ended": by_status.get("ended", 0)}

@@ -31,7 +31,9 @@ def last_words(acts: Sequence[Act]) -> LastWords:
     """``acts``: the oldest first. What a person took back themselves was not said: what they had said before counts
     again. What another one took back of the study is still their word."""
     said_by = {act.id: act.by for act in acts}
-    taken_back = {act.takes_back for act in acts if act.verdict == WITHDRAWN and said_by.get(act.takes_back or 0) == act.by}
+    taken_back = {
+        act.takes_back for act in acts if act.verdict == WITHDRAWN and said_by.get(act.takes_back or 0) == act.by
+    }
     words: LastWords = {}
     for act in acts:
         if act.verdict != WITHDRAWN and act.id not in taken_back:

@@ -7,6 +7,7 @@ import { Freshness } from "./study_fresh.js";
 import { StudyView } from "./study_view.js";
 import { byId, the } from "./the.js";
 import { toast } from "./toasts.js";
+import { TypedAhead } from "./typed_ahead.js";
 import { say } from "./words.js";
 
 const OFFERS = ["1", "2", "3", "4", "5"];
@@ -22,6 +23,7 @@ class Study {
     this.root = root;
     this.view = new StudyView(the(root, "[data-study-view]"), root.dataset.pages ?? "");
     this.fresh = new Freshness(root, (section) => this.load(section));
+    this.ahead = new TypedAhead();
     /** @type {HTMLElement | null} */
     this.current = null;
   }
@@ -33,6 +35,9 @@ class Study {
     root.addEventListener("click", (event) => this.press(event));
     root.addEventListener("toggle", (event) => this.toggled(event.target), true); // it does not bubble
     root.addEventListener("htmx:afterSwap", (event) => this.swapped(event));
+    root.addEventListener("htmx:beforeRequest", ({ target }) => target instanceof Element && target.closest("[data-field]") && this.ahead.hold());
+    root.addEventListener("htmx:afterRequest", (event) => event instanceof CustomEvent && !event.detail.successful && this.ahead.drop());
+    this.ahead.start();
     const asking = byId("study-ask", HTMLDialogElement);
     asking.addEventListener("htmx:afterSwap", () => asking.showModal());
     asking.addEventListener("close", () => asking.returnValue === "on" && this.toLeft(1));
@@ -192,8 +197,8 @@ class Study {
   }
 
   /** A row that was sent is there as it stands now: what was refused is looked at, else the next one.
-     @type {(event: Event) => void} */
-  swapped(event) {
+     @type {(event: Event) => Promise<void>} */
+  async swapped(event) {
     const { target } = event;
     const id = target instanceof Element ? target.id : "";
     const row = id ? document.getElementById(id) : null;
@@ -203,8 +208,12 @@ class Study {
     this.look(row);
     const isRefused = row.querySelector("[role=alert]") !== null;
     this.go(row);
-    if (isRefused) row.querySelector("[data-edit]:not([hidden]) [data-said]")?.focus();
-    else if (row.dataset.verdict) this.toLeft(1);
+    if (isRefused) {
+      row.querySelector("[data-edit]:not([hidden]) [data-said]")?.focus();
+      return this.ahead.drop();
+    }
+    if (row.dataset.verdict) await this.toLeft(1);
+    this.ahead.release();
   }
 }
 

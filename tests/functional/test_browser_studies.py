@@ -174,6 +174,38 @@ def test_a_study_is_reviewed_by_keys_alone_from_the_list_to_the_approval_and_on_
     assert not seen.complaints
 
 
+def test_whoever_types_ahead_of_the_answer_decides_on_the_next_field_and_nothing_twice(
+    visit: Visit, seen: Seen, study: str
+) -> None:
+    """What is typed while a value is on its way is meant for the field that comes after it."""
+    page = visit(f"/studies/{study}/?group=identification&field=study_id", user="annotator")
+    expect(page.locator('[data-field="study_id"]')).to_be_focused()
+    quoted = field(page, "n_randomised_total").locator("[name=quote]").input_value()
+    page.route("**/decide/", lambda route: (page.wait_for_timeout(600), route.continue_()))
+    page.keyboard.press("e")
+    page.keyboard.type("Okoro 2021")
+    page.keyboard.press("Enter")
+    for key in (
+        "Enter",
+        "e",
+    ):  # the number of registration as it is offered; then the design, which is chosen from a list
+        page.keyboard.press(key)
+    page.keyboard.press("Escape")
+    for key in ("j", "e"):
+        page.keyboard.press(key)
+    page.keyboard.type("193")
+    page.keyboard.press("Backspace")
+    page.keyboard.press("Tab")
+    page.keyboard.type("Nina")
+    expect(field(page, "n_randomised_total").locator("[name=quote]")).to_be_focused(timeout=15_000)
+    assert field(page, "n_randomised_total").locator("[data-said]").input_value() == "19"
+    assert field(page, "n_randomised_total").locator("[name=quote]").input_value() == f"Nina{quoted}"
+    expect(field(page, "study_id").locator("b")).to_have_text("Okoro 2021")
+    expect(field(page, "registration_number")).to_have_attribute("data-verdict", "confirmed")
+    assert field(page, "study_design").get_attribute("data-verdict") == ""
+    assert not seen.complaints
+
+
 def test_what_others_decide_comes_into_the_comparison_by_itself(visit: Visit, seen: Seen, study: str) -> None:
     address = f"/studies/{study}/?group=identification&field=country"
     pages = {who: visit(address, user=who) for who in ("annotator", "lead")}

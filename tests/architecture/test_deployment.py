@@ -13,6 +13,7 @@ import yaml
 
 from catalogsku import __version__
 from catalogsku.units import UNITS
+from tests.support.container import OF_ENGINE, WORDS, instructions, unignored
 
 PROJECT = Path(__file__).resolve().parents[2]
 DEPLOY = PROJECT / "deploy"
@@ -54,6 +55,21 @@ def of_image() -> list[str]:
     (command,) = (yaml.safe_load(text) for text in said)
     assert isinstance(command, list)
     return command
+
+
+def test_what_is_of_one_checkout_alone_does_not_go_into_the_image(tmp_path: Path) -> None:
+    goes = {"manage.py", "catalogsku/units.py", "requirements/base.txt", "scripts/bootstrap.sh", "static/vendor/a.js"}
+    stays = {".env", "var/log/web.log", "tests/conftest.py", "scripts/js/node_modules/a/index.js", ".git/config",
+             "catalogsku/__pycache__/units.cpython-311.pyc", "deploy/catalogsku.env"}  # fmt: skip
+    for name in goes | stays:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    assert set(unignored(DEPLOY / "Containerfile", tmp_path)) == goes
+
+
+def test_the_image_can_be_built_without_an_engine() -> None:
+    """As functional/test_image.py does, which takes minutes and a network: no line that it does not know."""
+    assert {word for word, _ in instructions(DEPLOY / "Containerfile")} <= OF_ENGINE | WORDS.keys()
 
 
 def test_each_unit_is_a_service_and_a_container_with_its_command() -> None:

@@ -30,6 +30,7 @@ BUDGETS = (
     Budget("memory of a child that recognises", "ocr.child_peak_mb", "MB", at_most=1200),
     Budget("illustrated catalogue, beside the same calls in a bare loop", "job.ratio", at_least=0.85),
     Budget("price list of 11 SKUs a page, beside the same", "dense.ratio", at_least=0.85),
+    Budget("real files to SKUs, beside pymupdf4llm to Markdown", "yardsticks.pymupdf4llm.ratio", at_least=1.5),
     Budget("first SKUs of a 2000-page document, after the upload's end", "long.first_skus_s", "s", at_most=60),
     Budget("one-page document sent in between: time to its end", "long.small_job_s", "s", at_most=30),
     Budget("memory of the largest unit process", "long.memory.largest_unit_mb", "MB", at_most=250),

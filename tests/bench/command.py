@@ -31,6 +31,7 @@ from tests.bench.search import measure_search
 from tests.bench.stages import measure_stages
 from tests.bench.uploading import measure_upload
 from tests.bench.web import measure_web
+from tests.bench.yardsticks import measure_yardsticks
 from tests.support.catalogues import make_catalogue, make_illustrated
 
 PAGES, LONG_PAGES, STAGE_PAGES, ASKED_PAGES, OCR_PAGES = 200, 2000, 48, 120, 6
@@ -38,6 +39,7 @@ SEEDS = {"job": 200, "dense": 205, "long": 201, "live": 202, "stages": 203, "sma
 # Parts that share services of their own; web, export and search fill their databases.
 GROUPS = (
     ("prescan", "ocr", "stages", "models", "asking", "job", "dense", "long", "live", "claim", "upload"),
+    ("yardsticks",),
     ("web",),
     ("export",),
     ("search",),
@@ -58,6 +60,13 @@ class Command(BaseCommand):
         parser.add_argument("--pages", type=int, default=PAGES, help="pages of those drawn for `job` and `dense`")
         parser.add_argument("--long-pages", type=int, default=LONG_PAGES, help="pages of those for `long` and `live`")
         parser.add_argument("--file", type=Path, help="a PDF of your own for `prescan` and `job`")
+        parser.add_argument(
+            "--corpus",
+            type=Path,
+            metavar="DIR",
+            default=settings.CORPUS_DIR or None,
+            help="real PDFs for `yardsticks`; CORPUS_DIR where none is given",
+        )
         parser.add_argument("--out", type=Path, help="write the JSON to this file too")
         parser.add_argument("--record", action="store_true", help="add the run to docs/bench and draw docs/bench.md")
         parser.add_argument("--page", action="store_true", help="only draw docs/bench.md from the recorded runs")
@@ -83,7 +92,7 @@ class Command(BaseCommand):
 
     def _run_apart(self, parts: list[str], options: dict[str, Any]) -> dict[str, Any]:
         """The same command on services of its own, which go away with their folder; once for each group of parts."""
-        names = ("pages", "long_pages", "file", "timeout")
+        names = ("pages", "long_pages", "file", "corpus", "timeout")
         given = [f"--{name.replace('_', '-')}={options[name]}" for name in names if options[name]]
         kept = {k: v for k, v in os.environ.items() if k not in ("DATABASE_URL", "REDIS_URL", "STORAGE_URL")}
         report: dict[str, Any] = {}
@@ -116,11 +125,14 @@ class Command(BaseCommand):
             files = _Files(Path(folder), options)
             for part in [part for part in PARTS if part in parts]:
                 self.stderr.write(f"{datetime.now():%H:%M:%S} {part} ...")
-                report[part] = self._measure(part, files, options["timeout"])
+                report[part] = self._measure(part, files, options)
                 self.stderr.write(json.dumps(report[part]))  # is kept where a later part does not finish
         return report
 
-    def _measure(self, part: str, files: "_Files", timeout_s: int) -> dict[str, Any]:
+    def _measure(self, part: str, files: "_Files", options: dict[str, Any]) -> dict[str, Any]:
+        timeout_s: int = options["timeout"]
+        if part == "yardsticks":
+            return measure_yardsticks(options["corpus"])
         if part == "prescan":
             return measure_prescan(files.own or files.drawn("long"))
         if part == "ocr":

@@ -224,8 +224,10 @@ def _said(record: Record, field: Field, answer: Answer, before: Value | None) ->
 
 
 def _was_confirmed(record: Record, field: Field, text: str) -> bool:
-    """Somebody has: what is printed need not have the form that is asked of what people type."""
-    return Decision.objects.filter(record=record, field=field.key, verdict="confirmed", value__text=text).exists()
+    """Somebody has: what is printed need not have the form that is asked of what people type. It is compared here, for
+    what people type may be what no database takes."""
+    confirmed = Decision.objects.filter(record=record, field=field.key, verdict="confirmed")
+    return text in confirmed.values_list("value__text", flat=True)
 
 
 def _proved(job: Job, value: Value, quote: str, page: int, *, is_chosen: bool) -> Value:

@@ -66,6 +66,11 @@ def words(merchant_id: int, job: Job | None, address: str) -> list[str]:
     return [presenters.name_of(template)] if template else []
 
 
+def marked(address: str) -> str:
+    key = QueryDict(address).get(REACH, "")
+    return f" ({key})" if key else ""
+
+
 def counted(n: int) -> str:
     return ngettext("%(n)s value", "%(n)s values", n) % {"n": n}
 
@@ -107,5 +112,15 @@ def rows_of(merchant: Merchant, job: Job | None, address: str) -> "QuerySet[Reco
 
 
 CONTENTS = Contents(
-    columns_of, write, wanted, REACH, at_once, address, words, counted, "processing/_study_export_form.html", "studies"
+    fields=columns_of,
+    write=write,
+    wanted=wanted,
+    reach=REACH,
+    at_once=at_once,
+    address=address,
+    words=words,
+    marked=marked,
+    counted=counted,
+    form="processing/_study_export_form.html",
+    screen="studies",
 )

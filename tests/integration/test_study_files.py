@@ -14,7 +14,7 @@ from catalogsku.core.errors import Refused
 from ingestion.kinds import CATALOGUE
 from ingestion.models import Job
 from processing.exports import result_file
-from processing.exports.services import exporting
+from processing.exports.services import exporting, signed_links
 from processing.exports.services.exporting import Wish
 from processing.management.commands.extract import fit, machines_are_done
 from processing.models import Record
@@ -300,6 +300,10 @@ def test_all_studies_of_a_template_are_one_export(people: People, job: Job) -> N
     for row in (make_study(people.merchant, status="CANCELLED"), make_study(people.other)):
         say(Record.objects.get(job=row), found("registration_number", "NCT3"))
     left_out = add_record(other, found("n_randomised", "9"), repeat="per_arm", part="Left out", status="REJECTED")
+    asked = exporting.ask_for(people.uploader, people.merchant, None, Wish("csv", listed="template=rct"))
+    assert signed_links.file_name(asked).startswith(f"{people.merchant} (rct) "), (
+        "named as what it is, all of a template"
+    )
     rows = csv_of(people, None, listed="template=rct")
     assert [(row["study"], row["value"]) for row in rows if row["field"] == "registration_number"] == [
         ("Okoro 2021", "NCT01234567"),

@@ -68,9 +68,10 @@ class Contents:
     puts what an export asks for into the open file; gives the columns of its row that say what that was. ``wanted``:
     what a row says of the filter that was wished for; raises Refused for what files of the kind have not. ``reach``:
     the parameter of a filter that asks for them where no document is named. ``at_once``: the table of one document in a
-    format, CSV or XLSX, part by part, of what a filter says. ``address``: what of a list's address filters, and
-    ``words`` that in words; ``counted``: how much a file holds, in words; ``form``: the template in which one asks for
-    a file, ``screen``: name of the address where one asks for files of many documents."""
+    format, CSV or XLSX, part by part, of what a filter says. ``address``: what of a list's address filters, ``words``
+    that in words, ``marked`` that behind the name of a file; ``counted``: how much a file holds, in words; ``form``:
+    the template in which one asks for a file, ``screen``: name of the address where one asks for files of many
+    documents."""
 
     fields: Callable[[int], dict[str, Column]]
     write: Callable[[Export, IO[bytes]], dict[str, Any]]
@@ -83,6 +84,7 @@ class Contents:
     )
     address: Callable[[Merchant, Job | None, str], str] = listed.canonical
     words: Callable[[int, Job | None, str], list[str]] = listed.words
+    marked: Callable[[str], str] = listed.marked
     counted: Callable[[int], str] = lambda n: translation.ngettext("%(n)s SKU", "%(n)s SKUs", n) % {"n": n}
     form: str = "processing/_export_form.html"
     screen: str = "all_results"

@@ -12,9 +12,10 @@ from catalogsku.accounts.permissions import Action, may
 from catalogsku.core import clock, storage
 from catalogsku.core.errors import NotFound, Refused
 from catalogsku.core.text import safe_file_name
-from processing.exports import listed, selectors
+from processing.exports import selectors
 from processing.exports.lifecycle import ExportStatus
 from processing.exports.models import Export
+from processing.exports.services.exporting import contents_of
 
 GOOD_FOR_S = 600  # TA-STORE
 _SALT = "catalogsku.export"
@@ -65,7 +66,8 @@ def note_fetched(export: Export) -> None:
 
 
 def file_name(export: Export) -> str:
-    """Like ``Spring list 2026-11-22.xlsx``, or ``Spring list (filtered) 2026-11-22.xlsx``; a person knows it again."""
+    """Like ``Spring list 2026-11-22.xlsx``, ``Spring list (filtered) 2026-11-22.xlsx`` or, of studies, ``Harbour Home
+    (rct) 2026-11-22.xlsx``; a person knows it again."""
     named = export.layout or (export.job.source_name.rpartition(".")[0] if export.job else export.merchant)
-    part = listed.marked(export.wanted)
+    part = contents_of(export.job, export.wanted).marked(export.wanted)
     return f"{safe_file_name(str(named)) or 'export'}{part} {export.created_at:%Y-%m-%d}.{export.kind}"

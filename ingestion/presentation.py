@@ -235,7 +235,8 @@ def page_reasons(page: Page) -> list[str]:
 
 @dataclass(frozen=True)
 class JobHead:
-    """The document itself, as its pages show it. ``is_paged``, ``screen``: of its kind (ingestion.kinds)."""
+    """The document itself, as its pages show it. ``is_paged``, ``screen``: of its kind (ingestion.kinds); where it was
+    refused there is nothing to look at."""
 
     id: str
     name: str

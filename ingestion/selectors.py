@@ -207,7 +207,7 @@ def job_head(job: Job, groups: Groups | None = None) -> JobHead:
         edition_of=job.edition_of.source_name if job.edition_of else "",
         urgency=job.urgency,
         is_paged=KINDS[job.kind].by_pages,
-        screen=KINDS[job.kind].screen,
+        screen="" if job.status == JobStatus.REJECTED else KINDS[job.kind].screen,
     )
 
 

@@ -106,3 +106,11 @@ def test_a_page_of_it_has_no_products_to_show(people: People) -> None:
     make_pages(job, [1], "AI_COMPLETED", stage="NONE")
     page = browser(people.uploader).get(reverse("job", args=[job.uuid])).content.decode()
     assert 'id="page-dialog"' in page and "data-page-results" not in page and "data-page-models" not in page
+
+
+def test_a_refused_paper_is_not_offered_for_review(people: People) -> None:
+    job: Job = make_study(people.merchant)
+    for status, is_offered in (("PARTIAL_IMPORTED", True), ("REJECTED", False)):
+        Job.objects.filter(pk=job.pk).update(status=status, failure_code="embedded_file" if not is_offered else "")
+        page = browser(people.uploader).get(reverse("job", args=[job.uuid])).content.decode()
+        assert ("Review the study" in page) == is_offered

@@ -91,6 +91,9 @@ def _of_outcome(outcome: Outcome) -> Iterator[_Offer]:
         yield f"{keys[0]}_{side}", "per_outcome", outcome.name, figure.first, figure.quote, outcome.page
         if figure.kind == "mean" or figure.second != arm.size:
             yield f"{keys[1]}_{side}", "per_outcome", outcome.name, figure.second, figure.quote, outcome.page
+    for effect in outcome.effects:
+        yield f"{effect.measure}_value", "per_outcome", outcome.name, effect.value, one.quote, outcome.page
+        yield f"{effect.measure}_interval", "per_outcome", outcome.name, effect.interval, one.quote, outcome.page
 
 
 def _sides(first: Arm, second: Arm) -> tuple[str, str] | None:

@@ -14,6 +14,16 @@ _EVENTS_OF = re.compile(r"(\d+)\s*/\s*(\d+)\b")
 _EVENTS = re.compile(r"(\d+)\s*[(\[]\s*(\d+(?:[.·]\d+)?)\s*%?\s*[)\]]")
 _MEAN_PM = re.compile(rf"({_NUMBER})\s*(?:±|\+/[−-])\s*(\d+(?:[.·]\d+)?)")
 _MEAN_IN = re.compile(rf"({_NUMBER})\s*[(\[]\s*(\d+(?:[.·]\d+)?)\s*[)\]]")
+# Of both arms together: an estimate and its bounds, in one cell or in two.
+_BOUNDS = rf"{_NUMBER}\s*(?:,|;|to|[−–-])\s*{_NUMBER}"
+_ESTIMATE = re.compile(rf"({_NUMBER})\s*[(\[]\s*(?:95 ?% ?CI:?\s*)?({_BOUNDS})\s*[)\]]")
+_INTERVAL = re.compile(rf"[(\[]?\s*({_BOUNDS})\s*[)\]]?")
+_SAYS_INTERVAL = re.compile(r"\bCI\b|confidence|95 ?%")
+_MEASURES = (
+    ("hr", re.compile(r"\ba?HRs?\b|[Hh]azard")),
+    ("ratio", re.compile(r"\b(?:a?ORs?|a?RRs?|IRR)\b|\b[Rr]atio\b|[Rr]elative risk")),
+    ("difference", re.compile(r"[Dd]ifferen|\bMD\b")),
+)
 _SAYS_DEVIATION = re.compile(r"\bSD\b|\bs\.d\.|standard deviation|±", re.IGNORECASE)
 _SAYS_SHARE = re.compile(r"%|\bno\.|\bn\s*\(", re.IGNORECASE)
 _SAYS_FORM = re.compile(r"\(?\b(?:mean|n|no\.)\s*(?:±|[(\[])\s*(?:SDs?|SE|SEM|%)\s*[)\]]?\)?|\(%\)", re.IGNORECASE)
@@ -51,6 +61,15 @@ class Arm:
 
 
 @dataclass(frozen=True)
+class Effect:
+    """What a row says of two arms together. ``measure``: hr, ratio or difference; the rest as printed."""
+
+    measure: str
+    value: str
+    interval: str
+
+
+@dataclass(frozen=True)
 class Outcome:
     """A row of a table with a figure for each of two arms or more. ``label``: as the row says it; ``name``: with the
     section of the table that it stands in."""
@@ -59,6 +78,7 @@ class Outcome:
     label: str
     page: int
     figures: tuple[tuple[Arm, Figure], ...]
+    effects: tuple[Effect, ...] = ()
 
 
 def arm_of(column: Column) -> Arm:
@@ -86,7 +106,9 @@ def outcomes_of(table: PaperTable) -> Iterator[Outcome]:
             (arm, figure) for n, arm in arms.items() if (figure := _figure(row, n, arm, said, table)) is not None
         ]
         if len(figures) >= 2 and len({figure.kind for _, figure in figures}) == 1:
-            yield Outcome(f"{row.section} {row.label}".strip(), row.label.strip(), table.page, tuple(figures))
+            effects = tuple(_effects(table, row, arms, figures[0][1].kind))
+            name = f"{row.section} {row.label}".strip()
+            yield Outcome(name, row.label.strip(), table.page, tuple(figures), effects)
 
 
 def _sizes(table: PaperTable, arms: Iterable[int]) -> Iterator[tuple[int, str]]:
@@ -117,6 +139,43 @@ def _figure(row: Row, n: int, arm: Arm, said: str, table: PaperTable) -> Figure 
     if re.fullmatch(r"\d+", text) and arm.size and _SAYS_SHARE.search(said) and int(text) <= int(arm.size):
         return Figure("events", text, arm.size, quote)
     return None
+
+
+def _effects(table: PaperTable, row: Row, arms: Iterable[int], kind: str) -> Iterator[Effect]:
+    """From columns that are no arm's and say what they compare by; one that stands outside its own bounds is none."""
+    columns = [n for n in range(len(table.columns)) if n not in set(arms)]
+    heads = {n: normalize("NFKC", table.columns[n].head) for n in columns}
+    texts = {n: cell.text.strip() if (cell := row.cells[n]) else "" for n in columns}
+    for n in columns:
+        measure = _measure(heads[n], kind)
+        if not measure:
+            continue
+        bounds = _INTERVAL.fullmatch(texts[n + 1]) if _SAYS_INTERVAL.search(heads.get(n + 1, "")) else None
+        if found := _ESTIMATE.match(texts[n]):
+            value, interval = found[1], found[2]
+        elif bounds and re.fullmatch(_NUMBER, texts[n]):
+            value, interval = texts[n], bounds[1]
+        else:
+            continue
+        if _holds(interval, value):
+            yield Effect(measure, value, interval)
+
+
+def _measure(head: str, kind: str) -> str:
+    """What a head says; a hazard ratio is one. "Difference or ratio" is a ratio of events, a difference of means."""
+    said = [measure for measure, words in _MEASURES if words.search(head)]
+    if said == ["ratio", "difference"]:
+        return "ratio" if kind == "events" else "difference"
+    return said[0] if said else ""
+
+
+def _holds(interval: str, value: str) -> bool:
+    parts = re.fullmatch(rf"({_NUMBER})\s*(?:,|;|to|[−–-])\s*({_NUMBER})", interval)
+    return parts is not None and _number(parts[1]) <= _number(value) <= _number(parts[2])
+
+
+def _number(text: str) -> float:
+    return float(text.replace("−", "-").replace("–", "-").replace("·", "."))
 
 
 def _is_share(events: str, share: str, size: str) -> bool:

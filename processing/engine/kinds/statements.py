@@ -1,4 +1,4 @@
-"""What trials say of themselves once, in sentences: registration, design, how many took part, who paid.
+"""What trials say of themselves once, in sentences: registration, design, who was blind, how many took part, who paid.
 
 Candidates for a person or a model to choose from, never proof. English; registration numbers in any language.
 """
@@ -49,6 +49,19 @@ _FUNDING = re.compile(
 _DENIES = re.compile(r"\bnot?\b", re.IGNORECASE)
 # Between the verb and who paid.
 _LEADS_TO = re.compile(r"[\s:,]*(?:an? (?:[a-z]+ ){0,3}grants? (?:from|of) )?(?:the )?", re.IGNORECASE)
+_BLIND = r"(?:blind(?:ed)?|mask(?:ed)?)"
+# Who did not know the treatment: people in a trial, by the word for its design or in a sentence; who assessed them.
+_BLINDED = re.compile(
+    rf"\b((?:double|single|triple|patient|participant)[- ]{_BLIND}|open[- ]label"
+    rf"|{_WHO}\b[^.;]{{0,60}}?\b(?:blinded|masked|unaware)|un(?:blinded|masked))\b",
+    re.IGNORECASE,
+)
+_ASSESSORS_BLINDED = re.compile(
+    rf"\b((?:assessor|observer|rater|evaluator)s?[- ]{_BLIND}"
+    r"|(?:assessors?|observers?|raters?|evaluators?|examiners?|interviewers?|radiologists?|technicians?|statisticians?)\b"
+    r"[^.;]{0,80}?\b(?:blinded|masked|unaware))\b",
+    re.IGNORECASE,
+)
 _MONTH = (
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December"
     r"|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.?)"
@@ -104,6 +117,10 @@ def _of(sentence: str) -> Iterator[tuple[str, str]]:
         yield "registration_number", number
     if design := _DESIGNS.search(sentence):
         yield "study_design", design[1]
+    if blinded := _BLINDED.search(sentence):
+        yield "rob_blinding_participants", blinded[1]
+    if assessors := _ASSESSORS_BLINDED.search(sentence):
+        yield "rob_blinding_assessors", assessors[1]
     counts = (found for pattern in _RANDOMISED if (found := pattern.search(sentence)))
     if count := next(counts, None):
         yield "n_randomised_total", count[1]

@@ -167,7 +167,8 @@ def test_what_a_cell_says_follows_from_its_form(cells: tuple[str, str], kind: li
 )
 def test_what_a_study_says_of_itself_is_offered(sentence: str, field: str, text: str) -> None:
     found = candidates_of([page([(50, 60, sentence)])])
-    assert [(one.field, one.text, one.quote, one.reason) for one in found] == [(field, text, sentence, "proved")]
+    said = [(one.field, one.text, one.quote, one.reason) for one in found if not one.field.startswith("rob_")]
+    assert said == [(field, text, sentence, "proved")]
     assert found[0].places[0][0].page == 1
 
 
@@ -276,6 +277,67 @@ def test_an_arm_that_one_table_calls_a_group_is_offered_once() -> None:
     assert [one.part for one in found if one.field == "arm_name"] == ["Exercise group", "Control group"]
     sizes = [(one.part, one.text) for one in found if one.field == "n_randomised"]
     assert set(sizes) == {("Exercise group", "45"), ("Exercise group", "44"), ("Control group", "47")}
+
+
+HEADS: Sequence[Placed] = ((160, 120, "Exercise (n = 45)"), (280, 120, "Control (n = 47)"))
+
+
+@pytest.mark.parametrize(
+    ("head", "row", "cell", "offers"),
+    [
+        ("Odds ratio (95% CI)", "9 (20.0)", "2.02 (1.02, 3.99)", {"ratio": ("2.02", "1.02, 3.99")}),
+        ("Hazard ratio (95% CI)", "9 (20.0)", "0.71 (0.50 to 0.98)", {"hr": ("0.71", "0.50 to 0.98")}),
+        ("Mean difference", "71.2 ± 9.4", "−3.94 (−7.77, −0.12)", {"difference": ("−3.94", "−7.77, −0.12")}),
+        ("Difference or ratio (95% CI)", "71.2 ± 9.4", "1.5 (0.2–2.8)", {"difference": ("1.5", "0.2–2.8")}),
+        ("Difference or ratio (95% CI)", "9 (20.0)", "1.5 (0.2–2.8)", {"ratio": ("1.5", "0.2–2.8")}),
+        ("Odds ratio (95% CI)", "9 (20.0)", "2.02 (1.02)", {}),
+        ("Odds ratio (95% CI)", "9 (20.0)", "2.02 (3.01, 3.99)", {}),
+        ("P value", "9 (20.0)", "2.02 (1.02, 3.99)", {}),
+    ],
+)
+def test_what_compares_two_arms_is_offered_with_its_bounds(
+    head: str, row: str, cell: str, offers: dict[str, tuple[str, str]]
+) -> None:
+    other = "19 (40.4)" if "(" in row else "74.0 ± 8.8"
+    cells = [(50, 150, "Falls"), (160, 150, row), (280, 150, other), (400, 150, cell)]
+    found = offered(page(TABLE[0], [*HEADS, (400, 120, head)], cells))
+    told = {key: texts for key, texts in found.items() if key.startswith(("hr_", "ratio_", "difference_"))}
+    assert told == {
+        f"{measure}_{part}": [text]
+        for measure, texts in offers.items()
+        for part, text in zip(("value", "interval"), texts, strict=True)
+    }
+
+
+def test_an_estimate_and_its_bounds_may_stand_in_two_columns() -> None:
+    heads = [*HEADS, (400, 120, "RR"), (450, 120, "95% CI")]
+    cells = [
+        (50, 150, "Falls"),
+        (160, 150, "9 (20.0)"),
+        (280, 150, "19 (40.4)"),
+        (400, 150, "0.49"),
+        (450, 150, "0.25–0.98"),
+    ]
+    found = offered(page(TABLE[0], heads, cells))
+    assert (found["ratio_value"], found["ratio_interval"]) == (["0.49"], ["0.25–0.98"])
+
+
+@pytest.mark.parametrize(
+    ("sentence", "participants", "assessors"),
+    [
+        ("We did a double-blind, placebo-controlled trial.", ["double-blind"], None),
+        ("This was an open label study of two doses.", ["open label"], None),
+        ("Participants and carers were blinded to allocation.", ["Participants and carers were blinded"], None),
+        ("Outcome assessors were unaware of the groups.", None, ["assessors were unaware"]),
+        ("We did an assessor-blinded trial.", None, ["assessor-blinded"]),
+        ("Patients with a blind spot in one eye were excluded.", None, None),
+    ],
+)
+def test_who_was_blind_is_offered_to_whoever_judges_it(
+    sentence: str, participants: list[str] | None, assessors: list[str] | None
+) -> None:
+    found = offered(page([(50, 60, sentence)]))
+    assert (found.get("rob_blinding_participants"), found.get("rob_blinding_assessors")) == (participants, assessors)
 
 
 def test_of_two_arms_without_a_control_nobody_says_which_is_which() -> None:

@@ -11,7 +11,7 @@ from tests.functional.conftest import Seen, Visit, catalogue
 from tests.support.stack import Stack
 
 pytestmark = pytest.mark.browser
-FIRST = {"en": "Upload a catalogue", "zh": "上传产品目录"}
+FIRST = {"en": "Upload a catalogue or a paper", "zh": "上传目录或论文"}
 
 
 @pytest.fixture

@@ -132,8 +132,12 @@ class _Stream:
                 self.ended_by = "done"
                 return
             if await self._is_left_by_machines(message):
+                # They may have ended since the message was made, and what they ended with is told before the end.
+                for text in self._told.news(await _whole(self._job, self._language)):
+                    yield text
                 self.ended_by = "done"
-                yield event("machines_done", {"status": self._told.standing})
+                if not self._told.has_ended:
+                    yield event("machines_done", {"status": self._told.standing})
                 return
             try:
                 batch = await asyncio.wait_for(self._fresh.get(), KEEP_OPEN_S)

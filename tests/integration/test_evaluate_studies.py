@@ -150,7 +150,10 @@ def test_with_models_what_comes_of_asking_is_measured_and_a_kept_result_is_judge
     assert run("--golden", folder, "--results", results)[2] == 2
 
 
-def test_a_paper_that_is_not_there_or_is_another_one_is_said_and_passed_over(tmp_path: Path) -> None:
+def test_a_paper_that_is_not_there_or_is_another_one_is_said_and_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("CORPUS_DIR", raising=False)
     folder = put(tmp_path / "set", with_pdf=False)
     printed, complained, code = run("--golden", folder, "--gate")
     assert code == 1 and "failed          values" in printed

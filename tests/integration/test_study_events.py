@@ -53,6 +53,18 @@ def until_heard(stream: Stream, last: Event) -> list[Event]:
     raise AssertionError(f"{last} was not told: {stream.head!r}")
 
 
+def test_until_it_is_settled_a_study_is_with_machines(web: WebProcess, people: People) -> None:
+    """Values were found and nobody has counted them yet: whom it waits for is not known."""
+    job = make_study(people.merchant, status="PROCESSING")
+    make_pages(job, [1], "AI_COMPLETED", stage="NONE")
+    stream = stream_of(web, people, job)
+    until_heard(stream, ("page_completed", {"page_no": 1, "status": "AI_COMPLETED"}))
+    assert not stream.has_ended(within_s=1.0)
+    change(job, status="PARTIAL_IMPORTED")
+    assert stream.has_ended(within_s=within(10))
+    assert [name for name, _ in heard(stream)] == ["page_completed", "human_needed", "machines_done"]
+
+
 def test_pages_then_the_whole_then_models_then_people(web: WebProcess, people: People) -> None:
     job = make_study(people.merchant, status="PROCESSING", stage="EXTRACT")
     make_pages(job, [1], "AI_COMPLETED", stage="NONE")

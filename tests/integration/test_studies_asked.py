@@ -91,7 +91,11 @@ def test_what_its_quote_proves_is_green_and_what_rules_offered_stands_beside(
     design = once["study_design"]
     assert (design.text, design.grade, design.reason) == ("parallel", "yellow", "chosen"), "print does not say a choice"
     record = Record.objects.get(job=job, repeat="none")
-    assert {offer.field for offer in offers_in(record.offers)} == {"study_design", "funding_source"}
+    assert {offer.field for offer in offers_in(record.offers)} == {
+        "study_design",
+        "funding_source",
+        "rob_blinding_assessors",
+    }
     assert {one["group"] for one in asked(job)} == {
         *("identification", "population", "arms", "risk_of_bias"),
         *("outcomes", "outcomes_survival", "outcomes_dichotomous", "outcomes_continuous"),

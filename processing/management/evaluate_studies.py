@@ -27,7 +27,7 @@ from processing.engine.quality.study_report import (
 from processing.engine.quality.truth import TruthError
 from processing.llm.money import MICRO
 from processing.management.commands.extract import USABLE, fit
-from processing.management.evaluate_told import CELL_WIDTH, NAME_WIDTH, cell, change_line, interval
+from processing.management.evaluate_told import CELL_WIDTH, NAME_WIDTH, cell, change_line, interval, verdict_lines
 from processing.quality.services.runs import versions
 from processing.quality.services.studies import extracted, find_studies, kept_results, measured, with_papers
 from processing.studies.kind import STUDY
@@ -125,11 +125,7 @@ def report_lines(report: StudyReport, worst: int) -> Iterator[str]:
         yield f"  {name:<22} {told}".rstrip()
     yield from _of_papers(report.papers)
     yield from _wrong(report.papers, worst)
-    yield from (f"\nNOT JUDGED {unmeasured.name}: {unmeasured.reason}" for unmeasured in report.skipped)
-    yield "\nGate"
-    for line in report.gate:
-        value = line.why if line.value is None else f"{line.value:.4f}"
-        yield f"  {line.verdict:<15} {line.figure:<18} {line.bound} {line.limit:<5} {value}"
+    yield from verdict_lines(report.skipped, report.gate)
 
 
 def _row(name: str, scores: Scores) -> str:

@@ -1,11 +1,12 @@
 """What `manage.py evaluate` prints of golden catalogues: a report, or two of them compared."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from processing.engine.quality.bootstrap import FIGURES, Interval
 from processing.engine.quality.compare import Comparison, FigureChange, SpendingChange
+from processing.engine.quality.gate import GateLine
 from processing.engine.quality.measure import PageMeasure
-from processing.engine.quality.report import Report, Spending
+from processing.engine.quality.report import Report, Skipped, Spending
 from processing.engine.quality.totals import Figures
 from processing.engine.quality.values import Slip
 from processing.llm.money import MICRO
@@ -38,9 +39,14 @@ def report_lines(report: Report, worst: int = SHOWN_WORST) -> Iterator[str]:
     if report.spending is not None:
         yield f"\nModels: {_spent(report.spending, report.spending.usd_per_right_sku(report.total))}"
     yield from _worst(report, worst)
-    yield from (f"\nNOT JUDGED {unmeasured.name}: {unmeasured.reason}" for unmeasured in report.skipped)
+    yield from verdict_lines(report.skipped, report.gate)
+
+
+def verdict_lines(skipped: Iterable[Skipped], gate: Iterable[GateLine]) -> Iterator[str]:
+    """What was not judged, and the gate: the end of every report."""
+    yield from (f"\nNOT JUDGED {unmeasured.name}: {unmeasured.reason}" for unmeasured in skipped)
     yield "\nGate"
-    for line in report.gate:
+    for line in gate:
         value = line.why if line.value is None else f"{line.value:.4f}"
         yield f"  {line.verdict:<15} {line.figure:<18} {line.bound} {line.limit:<5} {value}"
 

@@ -157,23 +157,11 @@ class CatalogSKU:
             time.sleep(pause_s)
 
     def skus(self, job_id: str) -> Iterator[Sku]:
-        cursor = ""
-        while True:
-            step = self.call("GET", f"/jobs/{job_id}/skus?limit=200&cursor={cursor}")
-            yield from step["items"]
-            if step["next"] is None:
-                return
-            cursor = step["next"]
+        return self._each(f"/jobs/{job_id}/skus", "items")
 
     def records(self, job_id: str) -> Iterator[Record]:
         """Of a study: what it says once, then its arms and outcomes, each value with its proof."""
-        cursor = ""
-        while True:
-            step = self.call("GET", f"/studies/{job_id}?limit=200&cursor={cursor}")
-            yield from step["records"]
-            if step["next"] is None:
-                return
-            cursor = step["next"]
+        return self._each(f"/studies/{job_id}", "records")
 
     def decide(self, job_id: str, record: Record, field: str, verdict: str, **said: Any) -> Record:
         """``verdict``: confirmed, corrected (with ``text``, ``quote`` and ``page``) or not_reported; the record as it
@@ -205,6 +193,14 @@ class CatalogSKU:
             export = self.call("GET", f"/exports/{export['id']}")
         with urllib.request.urlopen(self.base + export["url"], timeout=60) as file:
             into.write_bytes(file.read())
+
+    def _each(self, path: str, key: str) -> Iterator[Any]:
+        """Of a list that comes in steps."""
+        cursor = ""
+        while cursor is not None:
+            step = self.call("GET", f"{path}?limit=200&cursor={cursor}")
+            yield from step[key]
+            cursor = step["next"]
 
     def _send(self, method: str, path: str, data: bytes | None, headers: dict[str, str]) -> Any:
         request = urllib.request.Request(f"{self.base}/api/v1{path}", data, headers, method=method)
